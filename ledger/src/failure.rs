@@ -1,0 +1,128 @@
+//! Why an operation did not happen: a [`Rejection`] is the answer to the key for ever, a [`Failure`] leaves nothing.
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::payment::PaymentStatus;
+
+/// Refused for a business reason. Recorded under the key (MISSION A6), never retried (B5).
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[serde(tag = "code", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Rejection {
+    #[error("the balance is less than the amount")]
+    Insufficient,
+    #[error("the charge would lift the balance over its cap of {cap}")]
+    CapExceeded { cap: Decimal },
+    #[error("at most {refundable} of this payment can still be refunded")]
+    RefundExceedsCaptured { refundable: Decimal },
+    #[error("a payment that is {from} can't become {to}")]
+    IllegalTransition { from: PaymentStatus, to: PaymentStatus },
+    #[error("an account of this payment is frozen or closed")]
+    AccountFrozen,
+}
+
+impl Rejection {
+    /// The stable word for the rejection, as the API sends it.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Insufficient => "INSUFFICIENT",
+            Self::CapExceeded { .. } => "CAP_EXCEEDED",
+            Self::RefundExceedsCaptured { .. } => "REFUND_EXCEEDS_CAPTURED",
+            Self::IllegalTransition { .. } => "ILLEGAL_TRANSITION",
+            Self::AccountFrozen => "ACCOUNT_FROZEN",
+        }
+    }
+
+    /// The rejection as it is stored under its key and sent: a problem (RFC 9457) without the transport's status.
+    #[must_use]
+    pub fn body(&self) -> String {
+        #[derive(Serialize)]
+        struct Problem<'a> {
+            #[serde(flatten)]
+            rejection: &'a Rejection,
+            title: &'a str,
+            detail: String,
+            should_retry: bool,
+            safe_new_key: bool,
+        }
+        let problem = Problem {
+            rejection: self,
+            title: self.title(),
+            detail: self.to_string(),
+            should_retry: false,
+            safe_new_key: true,
+        };
+        serde_json::to_string(&problem).unwrap_or_else(|_| format!(r#"{{"code":"{}"}}"#, self.code()))
+    }
+
+    fn title(&self) -> &'static str {
+        match self {
+            Self::Insufficient => "Insufficient balance",
+            Self::CapExceeded { .. } => "Cap exceeded",
+            Self::RefundExceedsCaptured { .. } => "Refund exceeds the captured amount",
+            Self::IllegalTransition { .. } => "Not possible in this status",
+            Self::AccountFrozen => "Account frozen",
+        }
+    }
+}
+
+/// The operation did not happen, or it is not known yet whether it did; nothing is recorded under the key.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Failure {
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// `code` is the stable word for what is wrong with the field.
+    #[error("{field}: {detail}")]
+    Invalid { field: &'static str, code: &'static str, detail: String },
+    #[error("this idempotency key was used for another request")]
+    KeyReused,
+    #[error("the operation with this key is still running")]
+    InFlight,
+    /// Other writers were in the way, and still were after three retries.
+    #[error("too many operations on the same account at once")]
+    Conflict,
+    /// The queue or the pool is full.
+    #[error("too many operations at once")]
+    Throttled,
+    /// The database can't be reached or can't write; nothing happened.
+    #[error("the ledger is not available")]
+    Unavailable,
+    /// The connection was lost after the commit was sent: ask by key before doing anything else (D1).
+    #[error("the outcome is not known yet")]
+    Unknown,
+    /// A guard of the database contradicted the plan. Nothing happened; someone must look.
+    #[error("the ledger refused an inconsistent write")]
+    Inconsistent,
+}
+
+impl Failure {
+    /// The stable word for the failure, as the API sends it.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotFound(_) => "NOT_FOUND",
+            Self::Invalid { code, .. } => code,
+            Self::KeyReused => "KEY_REUSED",
+            Self::InFlight => "IN_FLIGHT",
+            Self::Conflict => "CONFLICT",
+            Self::Throttled => "THROTTLED",
+            Self::Unavailable => "UNAVAILABLE",
+            Self::Unknown => "OUTCOME_UNKNOWN",
+            Self::Inconsistent => "INCONSISTENT",
+        }
+    }
+
+    /// Whether the same request with the same key can succeed later.
+    #[must_use]
+    pub fn should_retry(&self) -> bool {
+        matches!(self, Self::InFlight | Self::Conflict | Self::Throttled | Self::Unavailable | Self::Unknown)
+    }
+
+    /// Whether it is certain that nothing happened under this key, so that a new key can't make it happen twice.
+    #[must_use]
+    pub fn safe_new_key(&self) -> bool {
+        !matches!(self, Self::InFlight | Self::Unknown | Self::KeyReused)
+    }
+}
