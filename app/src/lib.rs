@@ -1,7 +1,8 @@
 //! The product: pages and server functions of the four faces.
-use leptos::prelude::*;
+pub mod components;
+pub mod i18n;
+mod routes;
+mod shell;
 
-#[component]
-pub fn App() -> impl IntoView {
-    view! { <p>"Koban"</p> }
-}
+pub use routes::App;
+pub use shell::shell;
