@@ -1,4 +1,5 @@
 //! Badges: a state in a word, with a sign of its own so that colour is never alone.
+use ledger::PaymentStatus;
 use leptos::prelude::*;
 
 use super::Icon;
@@ -26,39 +27,32 @@ pub fn Badge(#[prop(optional)] tone: Tone, #[prop(optional)] icon: Option<Icon>,
     view! { <span class=class>{icon.map(Icon::draw)} <span>{children()}</span></span> }
 }
 
-/// A payment's status by its name on the wire (`captured`, `partially_refunded`, ..); an unknown name is shown as it is.
-///
-/// `<StatusBadge status="captured" />`
+/// `<StatusBadge status=PaymentStatus::Captured />`
 #[component]
-pub fn StatusBadge(#[prop(into)] status: String) -> impl IntoView {
-    let i18n = use_i18n();
-    let (tone, icon, text) = match status.as_str() {
-        "processing" => (
-            Tone::Waiting,
-            Icon::Clock,
-            tu_string!(i18n, components.status.processing),
-        ),
-        "authorized" => (
-            Tone::Waiting,
-            Icon::Lock,
-            tu_string!(i18n, components.status.authorized),
-        ),
-        "captured" => (Tone::Good, Icon::Check, tu_string!(i18n, components.status.captured)),
-        "partially_refunded" => (
-            Tone::Neutral,
-            Icon::Refund,
-            tu_string!(i18n, components.status.partially_refunded),
-        ),
-        "refunded" => (
-            Tone::Neutral,
-            Icon::Refund,
-            tu_string!(i18n, components.status.refunded),
-        ),
-        "voided" => (Tone::Neutral, Icon::Back, tu_string!(i18n, components.status.voided)),
-        "expired" => (Tone::Neutral, Icon::Clock, tu_string!(i18n, components.status.expired)),
-        "failed" => (Tone::Bad, Icon::Error, tu_string!(i18n, components.status.failed)),
-        _ => (Tone::Neutral, Icon::Info, ""),
+pub fn StatusBadge(status: PaymentStatus) -> impl IntoView {
+    let (tone, icon) = match status {
+        PaymentStatus::Processing => (Tone::Waiting, Icon::Clock),
+        PaymentStatus::Authorized => (Tone::Waiting, Icon::Lock),
+        PaymentStatus::Captured => (Tone::Good, Icon::Check),
+        PaymentStatus::PartiallyRefunded | PaymentStatus::Refunded => (Tone::Neutral, Icon::Refund),
+        PaymentStatus::Voided => (Tone::Neutral, Icon::Back),
+        PaymentStatus::Expired => (Tone::Neutral, Icon::Clock),
+        PaymentStatus::Failed => (Tone::Bad, Icon::Error),
     };
-    let text = if text.is_empty() { status } else { text.to_owned() };
-    view! { <Badge tone icon>{text}</Badge> }
+    view! { <Badge tone icon>{status_text(status)}</Badge> }
+}
+
+/// The status in the page's language, for places that take a text.
+pub fn status_text(status: PaymentStatus) -> &'static str {
+    let i18n = use_i18n();
+    match status {
+        PaymentStatus::Processing => tu_string!(i18n, components.status.processing),
+        PaymentStatus::Authorized => tu_string!(i18n, components.status.authorized),
+        PaymentStatus::Captured => tu_string!(i18n, components.status.captured),
+        PaymentStatus::PartiallyRefunded => tu_string!(i18n, components.status.partially_refunded),
+        PaymentStatus::Refunded => tu_string!(i18n, components.status.refunded),
+        PaymentStatus::Voided => tu_string!(i18n, components.status.voided),
+        PaymentStatus::Expired => tu_string!(i18n, components.status.expired),
+        PaymentStatus::Failed => tu_string!(i18n, components.status.failed),
+    }
 }

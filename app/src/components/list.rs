@@ -1,4 +1,5 @@
 //! Lists of things to open, parted by hairlines.
+use ledger::PaymentStatus;
 use leptos::either::Either;
 use leptos::prelude::*;
 
@@ -43,7 +44,7 @@ pub fn ListRow(
 /// Money in or out: with whom, when, how much; the status only where it is not the usual one.
 /// ```text
 /// <MovementRow title="Sakura Shop (demo)" note="12:03" money=MoneyText::new("850", "¥") flow=Flow::Out
-///     icon=Icon::Shop href="/history/01" status="refunded" />
+///     icon=Icon::Shop href="/history/01" status=PaymentStatus::Refunded />
 /// ```
 #[component]
 pub fn MovementRow(
@@ -53,7 +54,7 @@ pub fn MovementRow(
     #[prop(optional)] flow: Flow,
     #[prop(optional)] icon: Option<Icon>,
     #[prop(optional, into)] href: Option<String>,
-    #[prop(optional, into)] status: Option<String>,
+    #[prop(optional)] status: Option<PaymentStatus>,
 ) -> impl IntoView {
     let icon = icon.unwrap_or(Icon::Pay);
     let end = view! {

@@ -37,7 +37,7 @@ mod top_bar;
 
 pub use amount::{Amount, AmountSize, Flow};
 pub use amount_field::AmountField;
-pub use badge::{Badge, StatusBadge, Tone};
+pub use badge::{Badge, StatusBadge, Tone, status_text};
 pub use balance_card::BalanceCard;
 pub use brand::Brand;
 pub use button::{Button, ButtonKind, ButtonLink};
