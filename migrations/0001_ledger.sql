@@ -83,6 +83,8 @@ create table ledger.transaction (
     -- The payment or top-up that it belongs to.
     subject_id     uuid not null,
     actor          text not null,
+    -- The idempotency key under which it happened, kept after its marker has expired.
+    marker_key     text not null,
     occurred_at    timestamptz not null,
     primary key (tenant_id, transaction_id)
 );

@@ -74,6 +74,12 @@ impl IdSource {
         Self { at, drawn: 0, random }
     }
 
+    /// The source with its ids dated `at`.
+    #[must_use]
+    pub fn at(&self, at: Instant) -> Self {
+        Self { at, ..self.clone() }
+    }
+
     /// The next id; converts into whichever noun is wanted.
     pub fn next<Id: From<Uuid>>(&mut self) -> Id {
         let millis = u64::try_from(self.at.timestamp_millis()).unwrap_or(0);

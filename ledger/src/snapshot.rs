@@ -40,6 +40,15 @@ impl Snapshot {
         }
     }
 
+    /// Moves the instant past `updated_at`, in case another server's clock runs ahead: the entries of an account must
+    /// sort by instant as its balances follow each other.
+    pub fn advance_past(&mut self, updated_at: Instant) {
+        if updated_at >= self.at {
+            self.at = updated_at + chrono::TimeDelta::microseconds(1);
+            self.ids = self.ids.at(self.at);
+        }
+    }
+
     /// # Errors
     /// [`Failure::NotFound`] if the tenant has no such asset.
     pub fn asset(&self, code: &AssetCode) -> Result<&Asset, Failure> {

@@ -1,0 +1,268 @@
+//! The queue: callers of a tenant that wait at the same time share one database transaction (DESIGN "The one path of
+//! data"). Measured against one transaction a payment it is several times faster, on a hot merchant many times.
+//!
+//! # Invariants
+//! - A tenant has one batch in flight per server; it takes whatever queued while the one before it ran. No timer.
+//! - A task of the tenant owns the database transaction. A caller that goes away cancels nothing.
+//! - One bad command never fails its neighbours: a batch that the database refuses is undone and run one by one.
+
+use sqlx::PgPool;
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+use tokio::{
+    sync::{mpsc, oneshot},
+    task::JoinHandle,
+};
+
+use super::{
+    Clock,
+    counter::{Counter, Counters},
+    execute::{Interruption, Request, Settled, execute},
+};
+use crate::{
+    account::Actor,
+    command::Command,
+    failure::Failure,
+    id::TenantId,
+    idempotency::{Fingerprint, IdempotencyKey},
+    outcome::Answer,
+    retry,
+};
+
+/// Commands that wait per tenant; one more is [`Failure::Throttled`].
+const QUEUE_LENGTH: usize = 4096;
+/// The most commands of one database transaction.
+const MAX_BATCH: usize = 512;
+/// How long a caller waits for its answer before it is told where to ask for it.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+
+type Reply = oneshot::Sender<Result<Answer, Failure>>;
+type KeyOfActor = (Actor, IdempotencyKey);
+
+struct Job {
+    request: Request,
+    reply: Reply,
+    /// Says that the key is in flight for as long as the job lives.
+    _in_flight: InFlight,
+}
+
+/// The queues of all tenants of this server.
+#[derive(Clone)]
+pub(super) struct Queues(Arc<Inner>);
+
+struct Inner {
+    pool: PgPool,
+    counters: Counters,
+    clock: Clock,
+    tenants: Mutex<HashMap<TenantId, Queue>>,
+    in_flight: Arc<Mutex<HashMap<(TenantId, KeyOfActor), usize>>>,
+}
+
+struct Queue {
+    jobs: mpsc::Sender<Job>,
+    worker: JoinHandle<()>,
+}
+
+impl Queues {
+    pub(super) fn new(pool: PgPool, counters: Counters, clock: Clock) -> Self {
+        let (tenants, in_flight) = (Mutex::default(), Arc::default());
+        Self(Arc::new(Inner { pool, counters, clock, tenants, in_flight }))
+    }
+
+    pub(super) async fn submit(
+        &self,
+        tenant: TenantId,
+        actor: Actor,
+        key: &IdempotencyKey,
+        command: Command,
+    ) -> Result<Answer, Failure> {
+        let (reply, answer) = oneshot::channel();
+        let request =
+            Request { actor: actor.to_string(), key: key.clone(), fingerprint: command.fingerprint(), command };
+        let _in_flight = InFlight::enter(&self.0.in_flight, (tenant, (actor, key.clone())));
+        self.queue(tenant)?.try_send(Job { request, reply, _in_flight }).map_err(|_| Failure::Throttled)?;
+        match tokio::time::timeout(ANSWER_TIMEOUT, answer).await {
+            Ok(Ok(answer)) => answer,
+            // The worker died with the job: what became of it is in the database.
+            Ok(Err(_)) => Err(Failure::Unknown),
+            Err(_) => Err(Failure::InFlight),
+        }
+    }
+
+    /// Whether an operation of this key is queued or being executed here.
+    pub(super) fn holds(&self, tenant: TenantId, actor: Actor, key: &IdempotencyKey) -> bool {
+        locked(&self.0.in_flight).contains_key(&(tenant, (actor, key.clone())))
+    }
+
+    /// Finishes what was accepted.
+    pub(super) async fn close(&self) {
+        let tenants = std::mem::take(&mut *locked(&self.0.tenants));
+        for (_, Queue { jobs, worker }) in tenants {
+            drop(jobs);
+            if let Err(error) = worker.await {
+                tracing::error!(%error, "a tenant's queue ended badly");
+            }
+        }
+    }
+
+    /// The tenant's queue; its worker is started when it is first used, and again if it died.
+    fn queue(&self, tenant: TenantId) -> Result<mpsc::Sender<Job>, Failure> {
+        if self.0.pool.is_closed() {
+            return Err(Failure::Unavailable);
+        }
+        let mut tenants = locked(&self.0.tenants);
+        if let Some(queue) = tenants.get(&tenant).filter(|queue| !queue.jobs.is_closed()) {
+            return Ok(queue.jobs.clone());
+        }
+        let (jobs, waiting) = mpsc::channel(QUEUE_LENGTH);
+        let worker = Worker { pool: self.0.pool.clone(), counters: self.0.counters.clone(), clock: self.0.clock, tenant };
+        tenants.insert(tenant, Queue { jobs: jobs.clone(), worker: tokio::spawn(worker.work(waiting)) });
+        Ok(jobs)
+    }
+}
+
+/// A key's presence in the queue, counted because the same key may wait twice.
+struct InFlight {
+    keys: Arc<Mutex<HashMap<(TenantId, KeyOfActor), usize>>>,
+    key: (TenantId, KeyOfActor),
+}
+
+impl InFlight {
+    fn enter(keys: &Arc<Mutex<HashMap<(TenantId, KeyOfActor), usize>>>, key: (TenantId, KeyOfActor)) -> Self {
+        *locked(keys).entry(key.clone()).or_default() += 1;
+        Self { keys: keys.clone(), key }
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        let mut keys = locked(&self.keys);
+        if let Some(count) = keys.get_mut(&self.key) {
+            *count -= 1;
+            if *count == 0 {
+                keys.remove(&self.key);
+            }
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Executes the batches of one tenant, one after another.
+struct Worker {
+    pool: PgPool,
+    counters: Counters,
+    clock: Clock,
+    tenant: TenantId,
+}
+
+impl Worker {
+    async fn work(self, mut waiting: mpsc::Receiver<Job>) {
+        let mut jobs = Vec::with_capacity(MAX_BATCH);
+        while waiting.recv_many(&mut jobs, MAX_BATCH).await > 0 {
+            let (requests, waiters) = grouped(jobs.drain(..));
+            let settled = self.settle(&requests).await;
+            for (waiters, settled) in waiters.into_iter().zip(settled) {
+                answer(waiters, settled);
+            }
+            // Callers that were just answered often ask for the next thing at once: let them join the next batch.
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// One result per request, in order.
+    async fn settle(&self, requests: &[Request]) -> Vec<Result<Settled, Failure>> {
+        match self.attempt(requests).await {
+            Ok(settled) => settled.into_iter().map(Ok).collect(),
+            Err(Failure::Inconsistent | Failure::Conflict) if requests.len() > 1 => self.one_by_one(requests).await,
+            Err(failure) => requests.iter().map(|_| Err(failure.clone())).collect(),
+        }
+    }
+
+    async fn one_by_one(&self, requests: &[Request]) -> Vec<Result<Settled, Failure>> {
+        let mut settled = Vec::with_capacity(requests.len());
+        for request in requests.chunks(1) {
+            let alone = self.attempt(request).await;
+            settled.push(alone.and_then(|settled| settled.into_iter().next().ok_or(Failure::Inconsistent)));
+        }
+        settled
+    }
+
+    /// Executes the requests in one database transaction, again after a conflict (C1), and again after a commit whose
+    /// outcome is unknown: its markers then say what became of it.
+    async fn attempt(&self, requests: &[Request]) -> Result<Vec<Settled>, Failure> {
+        let mut attempt = 0;
+        let mut commit_unknown = false;
+        loop {
+            let failure = match execute(&self.pool, self.tenant, requests, (self.clock)()).await {
+                Ok(settled) if commit_unknown => return Ok(settled.into_iter().map(own).collect()),
+                Ok(settled) => return Ok(settled),
+                Err(Interruption::CommitUnknown) => {
+                    commit_unknown = true;
+                    Failure::Unknown
+                }
+                Err(Interruption::RolledBack(Failure::Conflict)) => {
+                    self.counters.add(self.tenant, Counter::Conflict);
+                    Failure::Conflict
+                }
+                Err(Interruption::RolledBack(failure)) if commit_unknown => {
+                    tracing::warn!(%failure, "what became of a commit can't be asked yet");
+                    Failure::Unknown
+                }
+                Err(Interruption::RolledBack(failure)) => return Err(failure),
+            };
+            if attempt == retry::RETRIES {
+                return Err(if commit_unknown { Failure::Unknown } else { failure });
+            }
+            tokio::time::sleep(retry::backoff(attempt, rand::random())).await;
+            attempt += 1;
+        }
+    }
+}
+
+/// A marker that is found after a commit of unknown outcome was written by that commit: its answer is a first answer.
+fn own(settled: Settled) -> Settled {
+    match settled {
+        Settled::Saved(saved) => Settled::Fresh(saved.answer(false)),
+        fresh @ Settled::Fresh(_) => fresh,
+    }
+}
+
+/// Callers that wait for the outcome of one key, in the order in which they came, with what each asked for.
+type Waiters = Vec<(Fingerprint, Reply, InFlight)>;
+
+/// The distinct keys of `jobs`, sorted; a key's first job is executed, the others share its outcome.
+fn grouped(jobs: impl Iterator<Item = Job>) -> (Vec<Request>, Vec<Waiters>) {
+    let mut groups: BTreeMap<(String, IdempotencyKey), (Request, Waiters)> = BTreeMap::new();
+    for Job { request, reply, _in_flight } in jobs {
+        let waiter = (request.fingerprint, reply, _in_flight);
+        let key = (request.actor.clone(), request.key.clone());
+        groups.entry(key).or_insert_with(|| (request, Vec::with_capacity(1))).1.push(waiter);
+    }
+    groups.into_values().unzip()
+}
+
+fn answer(waiters: Waiters, settled: Result<Settled, Failure>) {
+    let Some(executed) = waiters.first().map(|(fingerprint, ..)| *fingerprint) else { return };
+    let (first, fingerprint) = match settled {
+        Ok(Settled::Fresh(answer)) => (answer, executed),
+        Ok(Settled::Saved(saved)) => (saved.answer(true), saved.fingerprint),
+        Err(failure) => (Err(failure), executed),
+    };
+    for (position, (asked, reply, _)) in waiters.into_iter().enumerate() {
+        let answer = match &first {
+            Ok(_) if asked != fingerprint => Err(Failure::KeyReused),
+            Ok(answer) => Ok(Answer { replayed: answer.replayed || position > 0, ..answer.clone() }),
+            // Nothing was recorded under the key, so another request with it is free to try.
+            Err(_) if asked != fingerprint => Err(Failure::Conflict),
+            Err(failure) => Err(failure.clone()),
+        };
+        // A caller that is gone asks again with the same key.
+        let _ = reply.send(answer);
+    }
+}

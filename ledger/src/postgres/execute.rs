@@ -1,0 +1,268 @@
+//! The database transaction of a batch.
+//!
+//! # Phases
+//! 1. claim the markers; those that were there already answer with their saved outcome
+//! 2. lock and read what the commands name: payments, then balances, each in the order of their ids
+//! 3. plan one after another in memory, each seeing the effect of those before it
+//! 4. write all plans, set-based and guarded; write the outcomes to the markers
+//! 5. commit once
+//!
+//! # Cost
+//! Twelve round trips a batch of payments, however many commands are in it, and one flush to disk.
+//!
+//! # Must never
+//! Choose anything that the plans leave open; commit if a guard did not hold.
+
+use sqlx::{Connection, PgConnection, PgPool};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use uuid::Uuid;
+
+use super::{account, asset, balance, marker, metric, payment, top_up, transaction};
+use crate::{
+    command::Command,
+    failure::Failure,
+    id::TenantId,
+    idempotency::{Fingerprint, IdempotencyKey, MARKER_TTL},
+    money::Instant,
+    outcome::{Answer, Outcome},
+    plan::{self, MetricChange, Plan, Refusal, merge_balances},
+    snapshot::{BalanceKey, Snapshot},
+};
+
+/// A command with its key. Requests are executed in the order of (actor, key).
+pub(super) struct Request {
+    pub(super) actor: String,
+    pub(super) key: IdempotencyKey,
+    pub(super) fingerprint: Fingerprint,
+    pub(super) command: Command,
+}
+
+/// A command that will be applied.
+pub(super) struct Decided<'a> {
+    pub(super) request: &'a Request,
+    pub(super) plan: Plan,
+}
+
+/// What came of one request of a committed batch.
+pub(super) enum Settled {
+    Fresh(Result<Answer, Failure>),
+    /// Its marker was there already.
+    Saved(marker::Saved),
+}
+
+/// Why a batch was not committed, or may not have been.
+pub(super) enum Interruption {
+    /// It was not: nothing of it exists.
+    RolledBack(Failure),
+    /// The connection was lost after the commit was sent.
+    CommitUnknown,
+}
+
+impl From<Failure> for Interruption {
+    fn from(failure: Failure) -> Self {
+        Self::RolledBack(failure)
+    }
+}
+
+impl From<sqlx::Error> for Interruption {
+    fn from(error: sqlx::Error) -> Self {
+        Self::RolledBack(error.into())
+    }
+}
+
+/// Executes `requests`, which have distinct keys, in one database transaction. The answers are in their order.
+pub(super) async fn execute(
+    pool: &PgPool,
+    tenant: TenantId,
+    requests: &[Request],
+    at: Instant,
+) -> Result<Vec<Settled>, Interruption> {
+    let mut connection = pool.acquire().await?;
+    let mut tx = connection.begin().await?;
+    let settled = settle(&mut tx, tenant, requests, at).await?;
+    match tx.commit().await {
+        Ok(()) => Ok(settled),
+        Err(error @ sqlx::Error::Database(_)) => Err(error.into()),
+        Err(error) => {
+            tracing::warn!(%error, "the connection was lost while a batch was being committed");
+            connection.close_on_drop();
+            Err(Interruption::CommitUnknown)
+        }
+    }
+}
+
+async fn settle(
+    db: &mut PgConnection,
+    tenant: TenantId,
+    requests: &[Request],
+    at: Instant,
+) -> Result<Vec<Settled>, Failure> {
+    let claimed = marker::claim(db, tenant, requests, at).await?;
+    let (fresh, known): (Vec<&Request>, Vec<&Request>) =
+        requests.iter().partition(|request| claimed.contains(&marker_key(request)));
+    let mut saved = match known.is_empty() {
+        true => HashMap::new(),
+        false => marker::saved(db, tenant, &known).await?,
+    };
+    let mut answers = apply(db, tenant, &fresh, at).await?.into_iter();
+    let answer = |request: &Request| {
+        let settled = if claimed.contains(&marker_key(request)) {
+            answers.next().map(Settled::Fresh)
+        } else {
+            saved.remove(&marker_key(request)).map(Settled::Saved)
+        };
+        // A marker that was there and is gone was swept in between: the next attempt claims it.
+        settled.ok_or(Failure::Conflict)
+    };
+    requests.iter().map(answer).collect()
+}
+
+fn marker_key(request: &Request) -> marker::MarkerKey {
+    (request.actor.clone(), request.key.to_string())
+}
+
+/// Decides and writes the commands whose markers were claimed; the answers are in their order.
+async fn apply(
+    db: &mut PgConnection,
+    tenant: TenantId,
+    fresh: &[&Request],
+    at: Instant,
+) -> Result<Vec<Result<Answer, Failure>>, Failure> {
+    if fresh.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut snapshot = read(db, tenant, fresh, at).await?;
+    let mut decided = Vec::with_capacity(fresh.len());
+    let mut refused = HashMap::new();
+    for (index, request) in fresh.iter().enumerate() {
+        match plan::plan(&request.command, &mut snapshot) {
+            Ok(plan) => {
+                snapshot.apply(&plan);
+                decided.push(Decided { request, plan });
+            }
+            Err(refusal) => {
+                refused.insert(index, refusal);
+            }
+        }
+    }
+    write(db, tenant, &decided, snapshot.at).await?;
+    let receipts = decided.into_iter().map(|decided| Outcome::Applied(decided.plan.receipt));
+    record(db, tenant, fresh, receipts, refused, at + MARKER_TTL).await
+}
+
+/// Locks and reads what the commands name. Every writer takes its locks in the same order (markers, payments,
+/// balances; ids ascending), so two that cross can't deadlock; what needs no lock is read after the locks are held.
+async fn read(
+    db: &mut PgConnection,
+    tenant: TenantId,
+    fresh: &[&Request],
+    at: Instant,
+) -> Result<Snapshot, Failure> {
+    let mut snapshot = Snapshot::new(at, rand::random());
+    snapshot.assets = asset::of_tenant(&mut *db, tenant).await?;
+    let payments: BTreeSet<Uuid> = fresh.iter().filter_map(|request| named_payment(&request.command)).collect();
+    if !payments.is_empty() {
+        let payments: Vec<Uuid> = payments.into_iter().collect();
+        snapshot.payments = payment::lock(db, tenant, &payments, &snapshot.assets).await?;
+    }
+    lock_balances(db, tenant, fresh, &mut snapshot).await?;
+    let accounts: BTreeSet<Uuid> =
+        fresh.iter().flat_map(|request| plan::accounts(&request.command, &snapshot)).map(|account| account.0).collect();
+    let accounts: Vec<Uuid> = accounts.into_iter().collect();
+    snapshot.accounts = account::for_plan(db, tenant, &accounts).await?;
+    Ok(snapshot)
+}
+
+fn named_payment(command: &Command) -> Option<Uuid> {
+    match command {
+        Command::Refund(refund) => Some(refund.payment.0),
+        Command::Pay(_) | Command::TopUp(_) => None,
+    }
+}
+
+async fn lock_balances(
+    db: &mut PgConnection,
+    tenant: TenantId,
+    fresh: &[&Request],
+    snapshot: &mut Snapshot,
+) -> Result<(), Failure> {
+    let keys: BTreeSet<BalanceKey> =
+        fresh.iter().flat_map(|request| plan::balances(&request.command, snapshot)).collect();
+    let keys: Vec<BalanceKey> = keys.into_iter().collect();
+    let mut locked = balance::lock(db, tenant, &keys).await?;
+    if locked.len() < keys.len() {
+        let found: HashSet<&BalanceKey> = locked.iter().map(|locked| &locked.key).collect();
+        let absent: Vec<BalanceKey> = keys.iter().filter(|key| !found.contains(key)).cloned().collect();
+        balance::open(db, tenant, &absent, snapshot.at).await?;
+        locked = balance::lock(db, tenant, &keys).await?;
+    }
+    for balance::Locked { key, amount, updated_at } in locked {
+        snapshot.advance_past(updated_at);
+        let scale = snapshot.assets.get(&key.1).map_or(0, |asset| asset.scale);
+        snapshot.balances.insert(key, crate::money::round_down(amount, scale));
+    }
+    Ok(())
+}
+
+/// Writes the plans. A guard that does not hold contradicts what was read under lock, so nothing may be committed.
+async fn write(
+    db: &mut PgConnection,
+    tenant: TenantId,
+    decided: &[Decided<'_>],
+    at: Instant,
+) -> Result<(), Failure> {
+    if decided.is_empty() {
+        return Ok(());
+    }
+    let balances = merge_balances(decided.iter().flat_map(|decided| &decided.plan.balances));
+    if balance::change(db, tenant, &balances, at).await? != balances.len() as u64 {
+        return Err(Failure::Inconsistent);
+    }
+    if !payment::change(db, tenant, decided, at).await? {
+        return Err(Failure::Inconsistent);
+    }
+    transaction::insert(db, tenant, decided, at).await?;
+    payment::insert(db, tenant, decided, at).await?;
+    payment::insert_events(db, tenant, decided, at).await?;
+    payment::insert_refunds(db, tenant, decided, at).await?;
+    top_up::insert(db, tenant, decided, at).await?;
+    let metrics: Vec<&MetricChange> = decided.iter().flat_map(|decided| &decided.plan.metrics).collect();
+    metric::add(db, tenant, metrics.into_iter(), at).await?;
+    Ok(())
+}
+
+/// Writes successes and rejections to their markers and removes the markers of failures.
+async fn record(
+    db: &mut PgConnection,
+    tenant: TenantId,
+    fresh: &[&Request],
+    mut receipts: impl Iterator<Item = Outcome>,
+    mut refused: HashMap<usize, Refusal>,
+    key_expires_at: Instant,
+) -> Result<Vec<Result<Answer, Failure>>, Failure> {
+    let mut settled = Vec::with_capacity(fresh.len());
+    let mut released = Vec::new();
+    let mut answers = Vec::with_capacity(fresh.len());
+    for (index, request) in fresh.iter().copied().enumerate() {
+        let outcome = match refused.remove(&index) {
+            None => receipts.next().ok_or(Failure::Inconsistent)?,
+            Some(Refusal::Rejected(rejection)) => Outcome::Rejected(rejection),
+            Some(Refusal::Failed(failure)) => {
+                released.push(request);
+                answers.push(Err(failure));
+                continue;
+            }
+        };
+        let body = outcome.body()?;
+        settled.push((request, outcome.verdict(), body.clone()));
+        answers.push(Ok(Answer { outcome, body, replayed: false, key_expires_at }));
+    }
+    if !settled.is_empty() && marker::settle(db, tenant, &settled).await? != settled.len() as u64 {
+        return Err(Failure::Inconsistent);
+    }
+    if !released.is_empty() {
+        marker::release(db, tenant, &released).await?;
+    }
+    Ok(answers)
+}
+

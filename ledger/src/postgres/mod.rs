@@ -1,0 +1,149 @@
+//! The ledger on PostgreSQL: the queue of batches, the database transaction of a batch, and one file of free
+//! functions per noun. All SQL on the schema `ledger` stands here.
+//!
+//! Money moves through [`Ledger::submit`] alone. The reading functions take any executor and stay short: a long-open
+//! snapshot makes the hot path dearer.
+
+mod batch;
+mod execute;
+mod failure;
+mod pool;
+
+pub mod account;
+pub mod asset;
+pub mod balance;
+pub mod counter;
+pub mod entry;
+pub mod key_stage;
+mod marker;
+pub mod metric;
+pub mod payment;
+pub mod tenant;
+mod top_up;
+mod transaction;
+pub mod verify;
+
+use sqlx::PgPool;
+
+use crate::{
+    account::Actor,
+    command::Command,
+    failure::Failure,
+    id::TenantId,
+    idempotency::IdempotencyKey,
+    money::Instant,
+    outcome::Answer,
+};
+use batch::Queues;
+pub use counter::Counter;
+use counter::Counters;
+pub use failure::failure_of;
+pub use pool::connect;
+
+/// The database's layout, in the order in which it came to be.
+pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!("../migrations");
+
+/// Where the ledger takes its time from.
+pub type Clock = fn() -> Instant;
+
+/// The ledger of every tenant on one PostgreSQL. Cloning is cheap; clones share their queues.
+#[derive(Clone)]
+pub struct Ledger {
+    pool: PgPool,
+    queues: Queues,
+    counters: Counters,
+    clock: Clock,
+}
+
+/// What is known of an idempotency key (MISSION D2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// No operation of this key was ever committed; sending it (again) with the same key is safe.
+    NeverSeen,
+    /// It is in this server's queue or being executed.
+    InFlight,
+    Done(Answer),
+}
+
+impl Ledger {
+    /// A ledger on `pool`; needs a Tokio runtime.
+    #[must_use]
+    pub fn new(pool: PgPool) -> Self {
+        Self::with_clock(pool, system_clock)
+    }
+
+    /// A ledger that takes its time from `clock`.
+    #[must_use]
+    pub fn with_clock(pool: PgPool, clock: Clock) -> Self {
+        let counters = Counters::new(pool.clone(), clock);
+        let queues = Queues::new(pool.clone(), counters.clone(), clock);
+        Self { pool, queues, counters, clock }
+    }
+
+    #[must_use]
+    pub fn pool(&self) -> &PgPool {
+        &self.pool
+    }
+
+    /// The ledger's time.
+    #[must_use]
+    pub fn now(&self) -> Instant {
+        (self.clock)()
+    }
+
+    /// Does what `command` asks, once per `key` of `actor` in `tenant`, whatever happens to the caller: dropping the
+    /// future cancels nothing that was accepted.
+    ///
+    /// A business rejection is an outcome, not an error: it is recorded under the key like a success.
+    ///
+    /// # Errors
+    /// [`Failure`]; nothing is recorded under the key then, but see [`Failure::Unknown`] and [`Failure::InFlight`].
+    pub async fn submit(
+        &self,
+        tenant: TenantId,
+        actor: Actor,
+        key: &IdempotencyKey,
+        command: Command,
+    ) -> Result<Answer, Failure> {
+        let answer = self.queues.submit(tenant, actor, key, command).await;
+        match &answer {
+            Ok(Answer { replayed: true, .. }) => self.counters.add(tenant, Counter::Replay),
+            Err(Failure::KeyReused) => self.counters.add(tenant, Counter::KeyReused),
+            Err(Failure::InFlight) => self.counters.add(tenant, Counter::InFlight),
+            _ => {}
+        }
+        answer
+    }
+
+    /// What became of `key`.
+    ///
+    /// # Errors
+    /// [`Failure`] if the database can't be asked.
+    pub async fn operation(&self, tenant: TenantId, actor: Actor, key: &IdempotencyKey) -> Result<Operation, Failure> {
+        // The queue is asked first: what leaves it has committed, so the database is asked after.
+        let in_flight = self.queues.holds(tenant, actor, key);
+        match marker::find(&self.pool, tenant, &actor.to_string(), key).await? {
+            Some(saved) => Ok(Operation::Done(saved.answer(true)?)),
+            None if in_flight => Ok(Operation::InFlight),
+            None => Ok(Operation::NeverSeen),
+        }
+    }
+
+    /// Counts something that the ledger can't see itself, such as a request without a key.
+    pub fn count(&self, tenant: TenantId, counter: Counter) {
+        self.counters.add(tenant, counter);
+    }
+
+    /// Finishes what was accepted and writes the counters; accepts nothing more.
+    pub async fn close(&self) {
+        self.queues.close().await;
+        self.counters.flush().await;
+    }
+}
+
+/// The machine's time to the microsecond, which is what the database keeps.
+#[expect(clippy::disallowed_methods, reason = "the one place where the ledger reads a clock; everybody else is given an instant")]
+fn system_clock() -> Instant {
+    use chrono::SubsecRound;
+    chrono::Utc::now().trunc_subsecs(6)
+}

@@ -1,0 +1,42 @@
+//! The connections: every wait on them has a limit, and none is handed out inside an open database transaction.
+
+use sqlx::{
+    Executor, PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+use std::time::Duration;
+
+/// How long a statement waits for a lock before it counts as a conflict.
+const LOCK_TIMEOUT: &str = "2s";
+const STATEMENT_TIMEOUT: &str = "15s";
+const IDLE_IN_TRANSACTION_TIMEOUT: &str = "15s";
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// A pool on `options` that connects when it is first used.
+#[must_use]
+pub fn connect(options: PgConnectOptions, max_connections: u32) -> PgPool {
+    let options = options.application_name("koban").options([
+        ("lock_timeout", LOCK_TIMEOUT),
+        ("statement_timeout", STATEMENT_TIMEOUT),
+        ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_TIMEOUT),
+        ("client_min_messages", "error"),
+        ("timezone", "UTC"),
+        // Statements over `unnest` of a batch are planned once: a batch of 1 and of 500 want the same plan.
+        ("plan_cache_mode", "force_generic_plan"),
+        ("jit", "off"),
+    ]);
+    PgPoolOptions::new()
+        .max_connections(max_connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        // A `begin` that was cancelled can leave its session inside a transaction (sqlx#4393): what is written in it
+        // later would be acknowledged and lost. Outside a transaction this does nothing.
+        .before_acquire(|connection, _| {
+            Box::pin(async move {
+                connection.execute("rollback").await?;
+                Ok(true)
+            })
+        })
+        // The roll-back above would fail on a dead connection just as the pool's own ping does.
+        .test_before_acquire(false)
+        .connect_lazy_with(options)
+}
