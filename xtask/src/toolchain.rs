@@ -45,9 +45,8 @@ fn debian() -> Result<Command> {
             command.env_remove(name);
         }
     }
-    let path = std::env::var("PATH").unwrap_or_default();
     command
-        .env("PATH", format!("/usr/bin:{path}"))
+        .env("PATH", "/usr/bin:/bin")
         .env("RUSTC", "/usr/bin/rustc")
         .env("RUSTC_BOOTSTRAP", "1")
         .env("CARGO_UNSTABLE_BUILD_STD", "std,panic_abort")
