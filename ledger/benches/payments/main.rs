@@ -1,0 +1,42 @@
+//! Payments per second of three ways to write one payment, on one PostgreSQL, interleaved in several rounds:
+//! the ledger's batches, an ordinary transaction of seven statements over the same pool, and the bare set-based batch
+//! in SQL as the limit. Every way writes the same rows to the same tables, each for a tenant of its own.
+//!
+//! Run by `make bench`, never by the tests: it measures, it does not judge.
+
+mod bare;
+mod batched;
+mod ordinary;
+mod report;
+mod town;
+
+use ledger::postgres::{MIGRATOR, connect};
+use sqlx::postgres::PgConnectOptions;
+use std::{str::FromStr, time::Duration};
+
+use report::{Figures, Run};
+use town::Town;
+
+const ROUNDS: usize = 3;
+const RUN: Duration = Duration::from_secs(4);
+const CONNECTIONS: u32 = 32;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let url = std::env::var("DATABASE_URL").map_err(|_| "DATABASE_URL names the database to measure on")?;
+    let pool = connect(PgConnectOptions::from_str(&url)?, CONNECTIONS);
+    MIGRATOR.run(&pool).await?;
+    let mut figures = Figures::default();
+    for round in 1..=ROUNDS {
+        for (merchants, callers) in [(100, 32), (1, 32), (100, 256), (1, 256)] {
+            let run = Run { merchants, callers };
+            let towns = Town::found_three(&pool, merchants).await?;
+            figures.add(run, "batched", batched::measure(&pool, &towns[0], callers, RUN).await?);
+            figures.add(run, "ordinary", ordinary::measure(&pool, &towns[1], callers, RUN).await?);
+            figures.add(run, "bare", bare::measure(&pool, &towns[2], callers, RUN).await?);
+            println!("round {round}: {run} done");
+        }
+    }
+    figures.print();
+    Ok(())
+}
