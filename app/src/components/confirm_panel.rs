@@ -24,4 +24,5 @@ pub fn ConfirmPanel(
             <div class="confirm__actions">{children()}</div>
         </section>
     }
+    .into_any()
 }

@@ -19,4 +19,5 @@ pub fn EmptyState(
             {children.map(|children| view! { <div class="empty__text">{children()}</div> })}
         </div>
     }
+    .into_any()
 }

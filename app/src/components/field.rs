@@ -55,6 +55,7 @@ pub(super) fn Field(
             </p>
         </div>
     }
+    .into_any()
 }
 
 /// `true` for `aria-invalid` while there is an error, else no attribute.

@@ -33,6 +33,7 @@ pub fn CustomerFrame(
             <Nav items class="tabs" />
         </div>
     }
+    .into_any()
 }
 
 /// The merchant's and the admin's pages: links at the side, above the page on a phone. `tools` stands in the bar
@@ -53,6 +54,7 @@ pub fn DeskFrame(
             <main class="frame__main" id=MAIN tabindex="-1">{children()}</main>
         </div>
     }
+    .into_any()
 }
 
 /// The terminal's pages: no links that could leave the kiosk, only its name and the connection light.
@@ -64,9 +66,20 @@ pub fn TerminalFrame(
 ) -> impl IntoView {
     view! {
         <div class="frame frame--terminal">
-            <header class="kiosk-bar"><span class="kiosk-bar__name">{name}</span><ConnectionLight connection /></header>
+            <KioskBar name connection />
             <main class="frame__main" id=MAIN tabindex="-1">{children()}</main>
         </div>
+    }
+    .into_any()
+}
+
+#[component]
+pub(super) fn KioskBar(#[prop(into)] name: String, #[prop(into)] connection: Signal<Connection>) -> impl IntoView {
+    view! {
+        <header class="kiosk-bar">
+            <span class="kiosk-bar__name">{name}</span>
+            <ConnectionLight connection />
+        </header>
     }
 }
 
@@ -80,4 +93,5 @@ pub fn EntryFrame(#[prop(optional, into)] face: String, children: Children) -> i
             <main class="frame__main" id=MAIN tabindex="-1">{children()}</main>
         </div>
     }
+    .into_any()
 }

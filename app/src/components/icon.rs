@@ -37,6 +37,40 @@ pub enum Icon {
 }
 
 impl Icon {
+    pub const ALL: [Self; 31] = [
+        Self::Back,
+        Self::Calendar,
+        Self::Camera,
+        Self::Card,
+        Self::Chart,
+        Self::Check,
+        Self::Clock,
+        Self::Code,
+        Self::Download,
+        Self::Error,
+        Self::Globe,
+        Self::Home,
+        Self::Info,
+        Self::Leaf,
+        Self::Lock,
+        Self::Next,
+        Self::Pay,
+        Self::People,
+        Self::Person,
+        Self::Plus,
+        Self::Print,
+        Self::Receipt,
+        Self::Refund,
+        Self::Scale,
+        Self::Search,
+        Self::Send,
+        Self::Shield,
+        Self::Shop,
+        Self::SignOut,
+        Self::Terminal,
+        Self::Warning,
+    ];
+
     fn path(self) -> &'static str {
         match self {
             Self::Back => "M14.5 5.5 8 12l6.5 6.5",
@@ -81,12 +115,14 @@ impl Icon {
         }
     }
 
-    /// The drawing; it takes the size and colour of the text around it.
-    pub fn draw(self) -> impl IntoView {
+    /// The drawing; it takes the size and colour of the text around it. Its type is erased, like that of every
+    /// frame, so that the types of pages stay small enough for the compiler.
+    pub fn draw(self) -> AnyView {
         view! {
             <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
                 <path d=self.path() />
             </svg>
         }
+        .into_any()
     }
 }

@@ -22,4 +22,5 @@ pub fn LanguageSwitch() -> impl IntoView {
             </button>
         </form>
     }
+    .into_any()
 }

@@ -14,6 +14,8 @@ mod brand;
 mod button;
 mod confirm_panel;
 mod connection_light;
+#[cfg(test)]
+mod contrast;
 mod data_table;
 mod empty_state;
 mod facts;

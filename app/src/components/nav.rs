@@ -56,5 +56,5 @@ pub(super) fn Nav(items: Vec<NavItem>, class: &'static str) -> impl IntoView {
             },
         )
         .collect_view();
-    view! { <nav class=format!("nav nav--{class}") aria-label=label><ul>{items}</ul></nav> }
+    view! { <nav class=format!("nav nav--{class}") aria-label=label><ul>{items}</ul></nav> }.into_any()
 }

@@ -38,6 +38,7 @@ pub fn Notice(
             </div>
         </div>
     }
+    .into_any()
 }
 
 fn look(kind: NoticeKind) -> (&'static str, Icon, &'static str) {

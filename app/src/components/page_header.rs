@@ -33,4 +33,5 @@ pub fn PageHeader(
             </div>
         </header>
     }
+    .into_any()
 }

@@ -28,4 +28,5 @@ pub fn Receipt(
             {children.map(|children| view! { <div class="receipt__more">{children()}</div> })}
         </article>
     }
+    .into_any()
 }

@@ -13,4 +13,5 @@ pub(super) fn TopBar(home: String, face: String, children: Option<Children>) -> 
             </div>
         </header>
     }
+    .into_any()
 }
