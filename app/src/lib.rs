@@ -1,8 +1,18 @@
 //! The product: pages and server functions of the four faces.
 pub mod components;
+#[cfg(feature = "ssr")]
+pub mod context;
 pub mod i18n;
+pub mod identity;
+mod load;
+pub mod merchant;
+pub mod money_form;
+pub mod problem;
 mod routes;
 mod shell;
+mod start;
+pub mod terminal;
 
+pub use load::{Instead, Load};
 pub use routes::App;
 pub use shell::shell;

@@ -40,3 +40,9 @@ pub fn LanguageProvider<C: IntoView + 'static>(children: TypedChildren<C>) -> im
     let read_only = CookieOptions::<Locale>::default().readonly(true);
     view! { <I18nContextProvider cookie_name=LANGUAGE_COOKIE cookie_options=read_only>{children()}</I18nContextProvider> }
 }
+
+/// `text` with `value` in the place of its `{}`: for texts that a component takes as a String.
+#[must_use]
+pub fn filled(text: &str, value: &str) -> String {
+    text.replacen("{}", value, 1)
+}

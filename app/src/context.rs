@@ -1,0 +1,218 @@
+//! What the server gives to pages and server functions: the state, the tenant, who asks, and how an answer goes out.
+
+use axum::extract::FromRef;
+use axum::http::header::{ACCEPT, COOKIE, HOST, LOCATION, SET_COOKIE};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
+use chrono_tz::Tz;
+use ledger::Ledger;
+use ledger::money::Instant;
+use ledger::postgres::tenant::{self, Tenant};
+use leptos::prelude::{LeptosOptions, expect_context, use_context};
+use leptos_axum::ResponseOptions;
+use tower_sessions::cookie::Cookie;
+
+use crate::identity::secrets::Secrets;
+use crate::identity::{Caller, Role, seats, terminals};
+use crate::problem::{self, Problem};
+
+/// What every request may use; cloning is cheap.
+#[derive(Clone)]
+pub struct AppState {
+    pub ledger: Ledger,
+    pub leptos_options: LeptosOptions,
+    pub secrets: Secrets,
+    /// Whether the server shows its demo tenant and the components' showcase.
+    pub demo: bool,
+    /// Whether browsers reach the server over HTTPS, so that cookies can be bound to it.
+    pub https: bool,
+}
+
+impl FromRef<AppState> for LeptosOptions {
+    fn from_ref(state: &AppState) -> Self {
+        state.leptos_options.clone()
+    }
+}
+
+/// The server's state.
+#[must_use]
+pub fn state() -> AppState {
+    expect_context::<AppState>()
+}
+
+/// The tenant whose pages the request's host name serves.
+///
+/// # Errors
+/// [`Problem`] if there is none, or the database can't be asked.
+pub async fn tenant() -> Result<Tenant, Problem> {
+    let host = with_parts(|parts| {
+        let named = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
+        named
+            .or(parts.uri.authority().map(|authority| authority.as_str()))
+            .map(str::to_owned)
+    });
+    told(tenant_of(&state(), host.flatten().as_deref()).await)
+}
+
+/// The tenant of a host name; a server with one tenant needs no name.
+///
+/// # Errors
+/// [`Problem`] if there is none, or the database can't be asked.
+pub async fn tenant_of(state: &AppState, host: Option<&str>) -> Result<Tenant, Problem> {
+    let mut tenants = tenant::all(state.ledger.pool()).await?;
+    let name = host.map(|host| {
+        host.rsplit_once(':')
+            .map_or(host, |(name, _port)| name)
+            .to_ascii_lowercase()
+    });
+    let index = match tenants
+        .iter()
+        .position(|tenant| tenant.host.is_some() && tenant.host == name)
+    {
+        Some(index) => index,
+        None if tenants.len() == 1 => 0,
+        None => return Err(Problem::at("tenant", problem::NOT_FOUND)),
+    };
+    Ok(tenants.swap_remove(index))
+}
+
+/// Who asks through the face of `role`.
+///
+/// # Errors
+/// [`Problem`]; `SIGN_IN_REQUIRED` if nobody is signed in there, in this tenant.
+pub async fn caller(role: Role) -> Result<Caller, Problem> {
+    let (state, tenant) = (state(), tenant().await?);
+    let caller = match role {
+        Role::Terminal => {
+            terminals::of_device(&state, tenant.tenant_id, cookie(terminals::cookie_name(state.https))).await
+        }
+        _ => {
+            seats::caller(
+                &state,
+                tenant.tenant_id,
+                role,
+                with_parts(|parts| seats::of(parts, role)).flatten(),
+            )
+            .await
+        }
+    };
+    told(caller)
+}
+
+/// The signed-in customer.
+///
+/// # Errors
+/// As [`caller`].
+pub async fn customer() -> Result<Caller, Problem> {
+    caller(Role::Customer).await
+}
+
+/// The signed-in merchant.
+///
+/// # Errors
+/// As [`caller`].
+pub async fn merchant() -> Result<Caller, Problem> {
+    caller(Role::Merchant).await
+}
+
+/// The signed-in admin.
+///
+/// # Errors
+/// As [`caller`].
+pub async fn admin() -> Result<Caller, Problem> {
+    caller(Role::Admin).await
+}
+
+/// The paired terminal.
+///
+/// # Errors
+/// As [`caller`].
+pub async fn terminal() -> Result<Caller, Problem> {
+    caller(Role::Terminal).await
+}
+
+/// Reads the request; `None` outside of one.
+pub fn with_parts<T>(read: impl FnOnce(&Parts) -> T) -> Option<T> {
+    use_context::<Parts>().map(|parts| read(&parts))
+}
+
+/// Gives the answer the status of its problem, if it has one.
+///
+/// # Errors
+/// The one that is passed in.
+pub fn told<T, E: Into<Problem>>(result: Result<T, E>) -> Result<T, Problem> {
+    let result = result.map_err(Into::into);
+    if let (Err(problem), Some(response)) = (&result, use_context::<ResponseOptions>())
+        && let Ok(status) = StatusCode::from_u16(problem.status())
+    {
+        response.set_status(status);
+    }
+    result
+}
+
+/// Sends a plain form to `path` (303). A script gets the function's answer instead, and goes on by itself.
+pub fn see_other(path: &str) {
+    let is_form = with_parts(|parts| parts.headers.get(ACCEPT).is_some_and(accepts_html)).unwrap_or(false);
+    let (true, Some(response), Ok(location)) = (is_form, use_context::<ResponseOptions>(), HeaderValue::from_str(path))
+    else {
+        return;
+    };
+    response.set_status(StatusCode::SEE_OTHER);
+    response.insert_header(LOCATION, location);
+}
+
+/// Ends a plain form: goes on to `there`, or back to the page of the form with the problem and what was typed.
+///
+/// # Errors
+/// The one that is passed in.
+pub fn finish<T, E: Into<Problem>>(
+    result: Result<T, E>,
+    there: &str,
+    form: &str,
+    kept: &[(&str, &str)],
+) -> Result<T, Problem> {
+    let result = told(result);
+    match &result {
+        Ok(_) => see_other(there),
+        Err(problem) => see_other(&problem::with_problem(form, kept, problem)),
+    }
+    result
+}
+
+fn accepts_html(accept: &HeaderValue) -> bool {
+    accept.to_str().is_ok_and(|accept| accept.contains("text/html"))
+}
+
+/// The value of the request's cookie `name`.
+#[must_use]
+pub fn cookie(name: &str) -> Option<String> {
+    with_parts(|parts| {
+        let headers = parts
+            .headers
+            .get_all(COOKIE)
+            .iter()
+            .filter_map(|header| header.to_str().ok());
+        let mut cookies = headers.flat_map(Cookie::split_parse).filter_map(Result::ok);
+        cookies
+            .find(|cookie| cookie.name() == name)
+            .map(|cookie| cookie.value().to_owned())
+    })
+    .flatten()
+}
+
+/// Has the browser keep `cookie`.
+pub fn set_cookie(cookie: &Cookie<'_>) {
+    if let (Some(response), Ok(value)) = (
+        use_context::<ResponseOptions>(),
+        HeaderValue::from_str(&cookie.to_string()),
+    ) {
+        response.append_header(SET_COOKIE, value);
+    }
+}
+
+/// `at` on the tenant's clock, as a page shows it: `2026/05/01 12:03`.
+#[must_use]
+pub fn local_time(tenant: &Tenant, at: Instant) -> String {
+    let zone: Tz = tenant.time_zone.parse().unwrap_or(Tz::UTC);
+    at.with_timezone(&zone).format("%Y/%m/%d %H:%M").to_string()
+}
