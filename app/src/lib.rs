@@ -11,6 +11,7 @@ pub mod problem;
 mod routes;
 mod shell;
 mod start;
+mod start;
 pub mod terminal;
 
 pub use load::{Instead, Load};
