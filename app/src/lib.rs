@@ -2,15 +2,18 @@
 pub mod components;
 #[cfg(feature = "ssr")]
 pub mod context;
+pub mod customer;
 pub mod i18n;
 pub mod identity;
 mod load;
 pub mod merchant;
+pub mod money;
 pub mod money_form;
 pub mod problem;
+#[cfg(feature = "ssr")]
+pub mod qr;
 mod routes;
 mod shell;
-mod start;
 mod start;
 pub mod terminal;
 

@@ -2,10 +2,15 @@
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
-use leptos_router::path;
+use leptos_router::{SsrMode, path};
 
 use crate::components::Showcase;
+use crate::customer::code::CodePage;
+use crate::customer::home::HomePage;
+use crate::customer::movements::MovementsPage;
+use crate::customer::payments::{PayPage, ReceiptPage, ShopPage};
 use crate::i18n::LanguageProvider;
+use crate::identity::{Role, SignInPage, SignUpPage};
 use crate::start::{NotFound, Start};
 
 #[component]
@@ -17,6 +22,14 @@ pub fn App() -> impl IntoView {
             <Router>
                 <Routes fallback=NotFound>
                     <Route path=path!("/") view=Start />
+                    <Route path=path!("/customer") view=HomePage ssr=SsrMode::Async />
+                    <Route path=path!("/customer/sign-in") view=|| view! { <SignInPage role=Role::Customer /> } ssr=SsrMode::Async />
+                    <Route path=path!("/customer/sign-up") view=SignUpPage ssr=SsrMode::Async />
+                    <Route path=path!("/customer/pay") view=ShopPage ssr=SsrMode::Async />
+                    <Route path=path!("/customer/payments/:id") view=ReceiptPage ssr=SsrMode::Async />
+                    <Route path=path!("/customer/movements") view=MovementsPage ssr=SsrMode::Async />
+                    <Route path=path!("/customer/code") view=CodePage ssr=SsrMode::Async />
+                    <Route path=path!("/pay/:code") view=PayPage ssr=SsrMode::Async />
                     <Route path=path!("/_components") view=Showcase />
                 </Routes>
             </Router>
