@@ -1,0 +1,96 @@
+//! Ids ascend, keys keep their text, a fingerprint stands for one command, and a wait is as long as it should be.
+
+use ledger::{
+    Amount, AssetCode, Command, IdempotencyKey, Pay, PaymentId, Refund, TopUp,
+    command::{Memo, Reason},
+    id::IdSource,
+    money::Instant,
+    retry::{RETRIES, backoff},
+};
+use proptest::prelude::*;
+use std::time::Duration;
+use uuid::{Uuid, Variant};
+
+use crate::world::{customer, merchant};
+
+prop_compose! {
+    /// Few values for each field, so that equal commands occur.
+    fn any_command()(
+        kind in 0..3,
+        number in 0..2_u128,
+        other in 0..2_u128,
+        amount in prop::sample::select(vec!["10", "10.0", "10.5", "100"]),
+        asset in prop::sample::select(vec!["ECOPAY", "POINT", "REGIONAL#hana"]),
+        text in prop::option::of(prop::sample::select(vec!["a", "b", "amount=10", "10"])),
+    ) -> Command {
+        let (amount, asset) = (Amount::parse(amount).unwrap(), AssetCode::parse(asset).unwrap());
+        match kind {
+            0 => {
+                let memo = text.map(|text| Memo::parse(text).unwrap());
+                Command::Pay(Pay { payer: customer(number), merchant: merchant(other), asset, amount, memo })
+            }
+            1 => Command::TopUp(TopUp { account: customer(number), asset, amount }),
+            _ => {
+                let reason = Reason::parse(text.unwrap_or("c")).unwrap();
+                Command::Refund(Refund { payment: PaymentId(Uuid::from_u128(number)), amount, reason })
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn ids_ascend_in_the_order_in_which_they_are_drawn(
+        millis in 0..4_000_000_000_000_i64,
+        random in any::<[u8; 6]>(),
+        count in 1..3_000_usize,
+    ) {
+        let at = Instant::from_timestamp_millis(millis).unwrap();
+        let mut source = IdSource::new(at, random);
+        let ids: Vec<Uuid> = (0..count).map(|_| source.next()).collect();
+        prop_assert!(ids.is_sorted_by(|a, b| a < b));
+        for id in [ids[0], ids[count - 1]] {
+            prop_assert_eq!(id.get_version_num(), 7);
+            prop_assert_eq!(id.get_variant(), Variant::RFC4122);
+            let (seconds, nanos) = id.get_timestamp().unwrap().to_unix();
+            prop_assert_eq!(seconds as i64 * 1000 + i64::from(nanos) / 1_000_000, millis);
+        }
+    }
+
+    #[test]
+    fn a_source_moved_to_a_later_instant_goes_on_ascending(millis in 0..4_000_000_000_000_i64, later in 0..1_000_i64) {
+        let mut source = IdSource::new(Instant::from_timestamp_millis(millis).unwrap(), [255; 6]);
+        let before: Uuid = source.next();
+        let after: Uuid = source.at(Instant::from_timestamp_millis(millis + later).unwrap()).next();
+        prop_assert!(before < after);
+    }
+
+    #[test]
+    fn fingerprints_are_equal_exactly_when_commands_are(one in any_command(), other in any_command()) {
+        prop_assert_eq!(one.fingerprint() == other.fingerprint(), one == other);
+    }
+
+    #[test]
+    fn a_key_is_the_same_raw_and_quoted(text in "[!-~]{1,255}") {
+        let key = IdempotencyKey::parse(&text).unwrap();
+        let quoted = format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+        prop_assert_eq!(IdempotencyKey::parse_header(&quoted), Ok(key.clone()));
+        if !text.starts_with('"') {
+            prop_assert_eq!(IdempotencyKey::parse_header(&text), Ok(key));
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_as_a_key_without_panic(text in any::<String>()) {
+        let visible = !text.is_empty() && text.len() <= 255 && text.bytes().all(|byte| (0x21..=0x7e).contains(&byte));
+        prop_assert_eq!(IdempotencyKey::parse(&text).is_ok(), visible);
+        let _ = IdempotencyKey::parse_header(&text);
+    }
+
+    #[test]
+    fn a_wait_doubles_and_has_up_to_half_of_it_as_jitter(attempt in 0..RETRIES, random in any::<u64>()) {
+        let base = Duration::from_millis(50) * 2_u32.pow(attempt);
+        let wait = backoff(attempt, random);
+        prop_assert!(base <= wait && wait <= base * 3 / 2);
+    }
+}
