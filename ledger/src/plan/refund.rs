@@ -89,6 +89,18 @@ fn change(payment: &Payment, amount: Decimal, snapshot: &Snapshot) -> Result<Pay
 
 fn points_to_return(payment: &Payment, refunded_after: Decimal, snapshot: &Snapshot) -> Decimal {
     let Some(point) = snapshot.assets.get(&AssetCode::point()) else { return Decimal::ZERO };
-    let due = point.round_down(payment.points_earned * refunded_after / payment.captured) - payment.points_returned;
+    let due = point.round_down(points_due(payment, refunded_after)) - payment.points_returned;
     due.clamp(Decimal::ZERO, snapshot.balance(payment.payer, &point.code).max(Decimal::ZERO))
+}
+
+/// The share of the points that belongs to `refunded_after`; of the whole payment all, whatever a division would leave.
+fn points_due(payment: &Payment, refunded_after: Decimal) -> Decimal {
+    if refunded_after == payment.captured {
+        return payment.points_earned;
+    }
+    // The product of the largest amounts is more than a decimal holds; their ratio is not.
+    match payment.points_earned.checked_mul(refunded_after) {
+        Some(product) => product / payment.captured,
+        None => payment.points_earned * (refunded_after / payment.captured),
+    }
 }
