@@ -393,7 +393,7 @@ pub async fn events(db: impl PgExecutor<'_>, tenant: TenantId, payment: PaymentI
         select from_status as "from: PaymentStatus", to_status as "to: PaymentStatus", reason, actor, occurred_at
         from ledger.payment_event
         where tenant_id = $1 and payment_id = $2
-        order by event_id
+        order by occurred_at, event_id
         "#,
         tenant.0,
         payment.0,

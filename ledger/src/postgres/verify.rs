@@ -103,9 +103,10 @@ const INVARIANTS: [Invariant; 12] = [
                    from ledger.payment p
                    left join (select tenant_id, payment_id,
                                   bool_and(from_status is not distinct from status_before) as is_chain,
-                                  (array_agg(to_status order by event_id desc))[1] as status
-                              from (select *, lag(to_status) over (partition by tenant_id, payment_id order by event_id)
-                                        as status_before from ledger.payment_event) link
+                                  (array_agg(to_status order by occurred_at desc, event_id desc))[1] as status
+                              from (select *, lag(to_status) over (partition by tenant_id, payment_id
+                                        order by occurred_at, event_id) as status_before
+                                    from ledger.payment_event) link
                               group by 1, 2) e using (tenant_id, payment_id)
                    where e.status is distinct from p.status or not e.is_chain",
     },
