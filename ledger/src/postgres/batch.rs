@@ -8,7 +8,7 @@
 
 use sqlx::PgPool;
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -57,7 +57,8 @@ struct Inner {
     pool: PgPool,
     counters: Counters,
     clock: Clock,
-    tenants: Mutex<HashMap<TenantId, Queue>>,
+    /// `None` once closed.
+    tenants: Mutex<Option<HashMap<TenantId, Queue>>>,
     in_flight: Arc<Mutex<HashMap<(TenantId, KeyOfActor), usize>>>,
 }
 
@@ -68,7 +69,7 @@ struct Queue {
 
 impl Queues {
     pub(super) fn new(pool: PgPool, counters: Counters, clock: Clock) -> Self {
-        let (tenants, in_flight) = (Mutex::default(), Arc::default());
+        let (tenants, in_flight) = (Mutex::new(Some(HashMap::new())), Arc::default());
         Self(Arc::new(Inner { pool, counters, clock, tenants, in_flight }))
     }
 
@@ -97,9 +98,9 @@ impl Queues {
         locked(&self.0.in_flight).contains_key(&(tenant, (actor, key.clone())))
     }
 
-    /// Finishes what was accepted.
+    /// Finishes what was accepted; accepts nothing more.
     pub(super) async fn close(&self) {
-        let tenants = std::mem::take(&mut *locked(&self.0.tenants));
+        let tenants = locked(&self.0.tenants).take().unwrap_or_default();
         for (_, Queue { jobs, worker }) in tenants {
             drop(jobs);
             if let Err(error) = worker.await {
@@ -114,6 +115,7 @@ impl Queues {
             return Err(Failure::Unavailable);
         }
         let mut tenants = locked(&self.0.tenants);
+        let tenants = tenants.as_mut().ok_or(Failure::Unavailable)?;
         if let Some(queue) = tenants.get(&tenant).filter(|queue| !queue.jobs.is_closed()) {
             return Ok(queue.jobs.clone());
         }
@@ -197,27 +199,27 @@ impl Worker {
     /// outcome is unknown: its markers then say what became of it.
     async fn attempt(&self, requests: &[Request]) -> Result<Vec<Settled>, Failure> {
         let mut attempt = 0;
-        let mut commit_unknown = false;
+        // The requests whose markers a commit of unknown outcome may have written.
+        let mut sent = BTreeSet::new();
         loop {
             let failure = match execute(&self.pool, self.tenant, requests, (self.clock)()).await {
-                Ok(settled) if commit_unknown => return Ok(settled.into_iter().map(own).collect()),
-                Ok(settled) => return Ok(settled),
-                Err(Interruption::CommitUnknown) => {
-                    commit_unknown = true;
+                Ok(settled) => return Ok(own(settled, &sent)),
+                Err(Interruption::CommitUnknown(settled)) => {
+                    sent.extend(positions_of_fresh(&settled));
                     Failure::Unknown
                 }
                 Err(Interruption::RolledBack(Failure::Conflict)) => {
                     self.counters.add(self.tenant, Counter::Conflict);
                     Failure::Conflict
                 }
-                Err(Interruption::RolledBack(failure)) if commit_unknown => {
+                Err(Interruption::RolledBack(failure)) if !sent.is_empty() => {
                     tracing::warn!(%failure, "what became of a commit can't be asked yet");
                     Failure::Unknown
                 }
                 Err(Interruption::RolledBack(failure)) => return Err(failure),
             };
             if attempt == retry::RETRIES {
-                return Err(if commit_unknown { Failure::Unknown } else { failure });
+                return Err(if sent.is_empty() { failure } else { Failure::Unknown });
             }
             tokio::time::sleep(retry::backoff(attempt, rand::random())).await;
             attempt += 1;
@@ -225,12 +227,18 @@ impl Worker {
     }
 }
 
-/// A marker that is found after a commit of unknown outcome was written by that commit: its answer is a first answer.
-fn own(settled: Settled) -> Settled {
-    match settled {
-        Settled::Saved(saved) => Settled::Fresh(saved.answer(false)),
-        fresh @ Settled::Fresh(_) => fresh,
-    }
+/// A marker that was absent when a commit of unknown outcome was sent, and is found after it, was written by that commit:
+/// its answer is a first answer.
+fn own(settled: Vec<Settled>, sent: &BTreeSet<usize>) -> Vec<Settled> {
+    let own = |(position, settled)| match settled {
+        Settled::Saved(saved) if sent.contains(&position) => Settled::Own(saved),
+        other => other,
+    };
+    settled.into_iter().enumerate().map(own).collect()
+}
+
+fn positions_of_fresh(settled: &[Settled]) -> impl Iterator<Item = usize> {
+    settled.iter().enumerate().filter(|(_, settled)| matches!(settled, Settled::Fresh(_))).map(|(position, _)| position)
 }
 
 /// Callers that wait for the outcome of one key, in the order in which they came, with what each asked for.
@@ -252,6 +260,7 @@ fn answer(waiters: Waiters, settled: Result<Settled, Failure>) {
     let (first, fingerprint) = match settled {
         Ok(Settled::Fresh(answer)) => (answer, executed),
         Ok(Settled::Saved(saved)) => (saved.answer(true), saved.fingerprint),
+        Ok(Settled::Own(saved)) => (saved.answer(false), saved.fingerprint),
         Err(failure) => (Err(failure), executed),
     };
     for (position, (asked, reply, _)) in waiters.into_iter().enumerate() {

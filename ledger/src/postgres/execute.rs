@@ -48,14 +48,16 @@ pub(super) enum Settled {
     Fresh(Result<Answer, Failure>),
     /// Its marker was there already.
     Saved(marker::Saved),
+    /// Its marker was written by an attempt of this very batch whose commit's outcome was unknown.
+    Own(marker::Saved),
 }
 
 /// Why a batch was not committed, or may not have been.
 pub(super) enum Interruption {
     /// It was not: nothing of it exists.
     RolledBack(Failure),
-    /// The connection was lost after the commit was sent.
-    CommitUnknown,
+    /// The connection was lost after the commit was sent: with what would have been answered.
+    CommitUnknown(Vec<Settled>),
 }
 
 impl From<Failure> for Interruption {
@@ -86,7 +88,7 @@ pub(super) async fn execute(
         Err(error) => {
             tracing::warn!(%error, "the connection was lost while a batch was being committed");
             connection.close_on_drop();
-            Err(Interruption::CommitUnknown)
+            Err(Interruption::CommitUnknown(settled))
         }
     }
 }
