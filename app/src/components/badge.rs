@@ -17,7 +17,11 @@ pub enum Tone {
 
 /// `<Badge tone=Tone::Waiting icon=Icon::Clock>"Not paired"</Badge>`
 #[component]
-pub fn Badge(#[prop(optional)] tone: Tone, #[prop(optional)] icon: Option<Icon>, children: Children) -> impl IntoView {
+pub fn Badge(
+    #[prop(optional)] tone: Tone,
+    #[prop(default = None, into)] icon: Option<Icon>,
+    children: Children,
+) -> impl IntoView {
     let class = match tone {
         Tone::Neutral => "badge",
         Tone::Waiting => "badge badge--waiting",

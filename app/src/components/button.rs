@@ -28,7 +28,7 @@ pub fn Button(
     #[prop(optional, into)] busy: Signal<bool>,
     #[prop(optional, into)] busy_label: String,
     #[prop(optional, into)] disabled: Signal<bool>,
-    #[prop(optional)] icon: Option<Icon>,
+    #[prop(default = None, into)] icon: Option<Icon>,
     /// As wide as its column.
     #[prop(optional)]
     wide: bool,
@@ -57,7 +57,7 @@ pub fn Button(
 pub fn ButtonLink(
     #[prop(into)] href: String,
     #[prop(optional)] kind: ButtonKind,
-    #[prop(optional)] icon: Option<Icon>,
+    #[prop(default = None, into)] icon: Option<Icon>,
     #[prop(optional)] wide: bool,
     children: Children,
 ) -> impl IntoView {

@@ -11,7 +11,8 @@ pub fn List(children: Children) -> impl IntoView {
     view! { <ul class="list">{children()}</ul> }
 }
 
-/// A row with a title, small print below it, and `children` at its end; with `href` the whole row opens it.
+/// A row with a title, small print and a payment's status below it, and `children` at its end; with `href` the whole
+/// row opens it. A note without text, or an `href` without one, is none.
 /// ```text
 /// <ListRow title="Till 1" note="Last seen 12:03" href="/merchant/terminals/1" icon=Icon::Terminal>
 ///     <Badge>"Paired"</Badge>
@@ -21,24 +22,24 @@ pub fn List(children: Children) -> impl IntoView {
 pub fn ListRow(
     #[prop(into)] title: String,
     #[prop(optional, into)] note: String,
-    #[prop(optional, into)] href: Option<String>,
-    #[prop(optional)] icon: Option<Icon>,
+    #[prop(optional, into)] href: String,
+    #[prop(default = None, into)] icon: Option<Icon>,
+    #[prop(default = None, into)] status: Option<PaymentStatus>,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
     let inside = view! {
         {icon.map(|icon| view! { <span class="row__icon">{icon.draw()}</span> })}
         <span class="row__text">
             <span class="row__title">{title}</span>
-            {(!note.is_empty()).then(|| view! { <span class="row__note">{note}</span> })}
+            <span class="row__note">{note} {status.map(|status| view! { <StatusBadge status /> })}</span>
         </span>
         {children.map(|children| view! { <span class="row__end">{children()}</span> })}
     };
-    match href {
-        Some(href) => Either::Left(
-            view! { <li><a class="row row--link" href=href>{inside} <span class="row__next">{Icon::Next.draw()}</span></a></li> },
-        ),
-        None => Either::Right(view! { <li><div class="row">{inside}</div></li> }),
+    if href.is_empty() {
+        return Either::Left(view! { <li><div class="row">{inside}</div></li> });
     }
+    let next = view! { <span class="row__next">{Icon::Next.draw()}</span> };
+    Either::Right(view! { <li><a class="row row--link" href=href>{inside} {next}</a></li> })
 }
 
 /// Money in or out: with whom, when, how much; the status only where it is not the usual one.
@@ -52,17 +53,13 @@ pub fn MovementRow(
     #[prop(into)] note: String,
     money: MoneyText,
     #[prop(optional)] flow: Flow,
-    #[prop(optional)] icon: Option<Icon>,
-    #[prop(optional, into)] href: Option<String>,
-    #[prop(optional)] status: Option<PaymentStatus>,
+    #[prop(default = Icon::Pay)] icon: Icon,
+    #[prop(optional, into)] href: String,
+    #[prop(default = None, into)] status: Option<PaymentStatus>,
 ) -> impl IntoView {
-    let icon = icon.unwrap_or(Icon::Pay);
-    let end = view! {
-        <Amount money flow />
-        {status.map(|status| view! { <StatusBadge status /> })}
-    };
-    match href {
-        Some(href) => Either::Left(view! { <ListRow title note href icon>{end}</ListRow> }),
-        None => Either::Right(view! { <ListRow title note icon>{end}</ListRow> }),
+    view! {
+        <ListRow title note href icon status>
+            <Amount money flow />
+        </ListRow>
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! They take plain values: texts already translated, amounts already formatted ([`MoneyText`]), children. They ask no server.
 //! Texts that may change while the page is open (`error`, `busy`) are signals, so a closure, a signal or a plain value fits.
+//! Where a text may be missing (`hint`, `note`, `href`, `back`), an empty one is none; other options take a value or an `Option`.
 //! Attributes and listeners of a component's outermost element are spread: `<Button attr:name="step" on:click=..>`.
 //!
 //! Layout classes for pages: `stack` (children below each other), `tiles` (a grid of cards), `actions` (buttons in a row),

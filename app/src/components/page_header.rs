@@ -14,15 +14,15 @@ use crate::i18n::{t, use_i18n};
 pub fn PageHeader(
     #[prop(into)] title: String,
     #[prop(optional, into)] lead: String,
-    #[prop(optional, into)] back: Option<String>,
+    #[prop(optional, into)] back: String,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
     let i18n = use_i18n();
     view! {
         <leptos_meta::Title text=title.clone() />
         <header class="page-header">
-            {back.map(|href| view! {
-                <a class="page-header__back" href=href>{Icon::Back.draw()} <span>{t!(i18n, components.back)}</span></a>
+            {(!back.is_empty()).then(|| view! {
+                <a class="page-header__back" href=back>{Icon::Back.draw()} <span>{t!(i18n, components.back)}</span></a>
             })}
             <div class="page-header__line">
                 <div>

@@ -12,7 +12,7 @@ pub fn QrFrame(
     #[prop(into)] svg: String,
     #[prop(into)] label: String,
     #[prop(optional, into)] code: String,
-    #[prop(optional)] money: Option<MoneyText>,
+    #[prop(default = None, into)] money: Option<MoneyText>,
 ) -> impl IntoView {
     view! {
         <figure class="qr">

@@ -13,7 +13,7 @@ use super::{Amount, AmountSize, Fact, Facts, MoneyText, StatusBadge};
 pub fn Receipt(
     #[prop(into)] title: String,
     money: MoneyText,
-    #[prop(optional)] status: Option<PaymentStatus>,
+    #[prop(default = None, into)] status: Option<PaymentStatus>,
     facts: Vec<Fact>,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
