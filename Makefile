@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build release test check fmt sqlx sqlx-check test-rust test-browser bench verify clean reset-demo setup setup-test
+.PHONY: help run build release test check fmt sqlx sqlx-check test-rust test-browser bench verify clean reset-demo setup setup-test setup-bench
 
 # One profile and one set of packages for everything: dependencies compile once.
 CARGO_FLAGS := --release --locked
@@ -49,8 +49,9 @@ end2end/node_modules/.package-lock.json: end2end/package-lock.json
 	cd end2end && npm ci --no-audit --no-fund
 	touch $@
 
-bench: setup ## Measure payments per second beside the ordinary way and the bare batch; flushes to disk as production does
+bench: build setup-bench ## Measure payments per second beside the ordinary way and the bare batch; flushes to disk as production does
 	KOBAN_FSYNC=1 scripts/with-postgres cargo bench --locked --bench payments
+	scripts/bench-http
 
 verify: ## Prove the books of the demo's data, or of DATABASE_URL
 	target/release/koban verify $(if $(DATABASE_URL),,--data data)
@@ -64,6 +65,9 @@ clean: ## Delete everything that was built
 
 setup: ## Install what building needs and this machine lacks
 	@scripts/setup
+
+setup-bench: ## The same for measuring
+	@scripts/setup bench
 
 setup-test: ## The same for testing
 	@scripts/setup test
