@@ -1,0 +1,3 @@
+//! The merchant's face.
+
+pub mod refunds;

@@ -1,0 +1,4 @@
+//! Returns of a payment's money.
+
+#[cfg(feature = "ssr")]
+pub mod server;

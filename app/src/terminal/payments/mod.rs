@@ -1,0 +1,4 @@
+//! Payments that a shop's till takes.
+
+#[cfg(feature = "ssr")]
+pub mod server;

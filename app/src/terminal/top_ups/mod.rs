@@ -1,0 +1,4 @@
+//! Charges of a customer's balance with cash.
+
+#[cfg(feature = "ssr")]
+pub mod server;
