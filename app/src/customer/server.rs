@@ -7,7 +7,7 @@ use ledger::{AccountId, Asset, AssetCode, Failure};
 
 use crate::context::AppState;
 use crate::identity::{Caller, Role};
-use crate::money::Money;
+use crate::money::{Money, in_order};
 use crate::problem::{self, Problem};
 
 /// The caller's own wallet.
@@ -33,8 +33,6 @@ pub(super) async fn assets(state: &AppState, caller: &Caller) -> Result<BTreeMap
 /// [`Failure`] if the database can't be asked.
 pub(super) async fn balances(state: &AppState, caller: &Caller, wallet: AccountId) -> Result<Vec<Money>, Failure> {
     let held = balance::of_account(state.ledger.pool(), caller.tenant, wallet).await?;
-    let mut assets: Vec<Asset> = assets(state, caller).await?.into_values().collect();
-    assets.sort_by_key(|asset| asset.code != AssetCode::main());
     let money = |asset: Asset| Money::new(asset.clone(), held.get(&asset.code).copied().unwrap_or_default());
-    Ok(assets.into_iter().map(money).collect())
+    Ok(in_order(assets(state, caller).await?).into_iter().map(money).collect())
 }

@@ -9,7 +9,7 @@ use gloo_timers::future::sleep;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 
-use super::Settled;
+use super::{MoneyFn, Settled};
 use super::api::{CheckProgress, Progress};
 use crate::identity::Role;
 use crate::problem::{self, Problem};
@@ -18,6 +18,9 @@ use crate::problem::{self, Problem};
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// The longest wait between two questions is 2^5 seconds.
 const MAX_DOUBLINGS: u32 = 5;
+
+/// What was sent and is not seen after this many questions (some seven seconds) was lost.
+const LOST_AFTER: u32 = 3;
 
 /// Where the form stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,58 +32,53 @@ pub(super) enum Phase {
     Checking,
 }
 
-/// Sends `form` until its outcome is known. `form` is `None` where what was sent is not known any more: then the outcome
-/// is only asked for.
-pub(super) async fn send<F>(form: Option<F>, role: Role, key: &str, phase: RwSignal<Phase>) -> Result<Settled, Problem>
-where
-    F: ServerFn<Output = Settled, Error = Problem> + Clone,
-{
-    if let Some(form) = &form {
-        phase.set(Phase::Sending);
-        let answer = in_time(form.clone().run_on_client()).await;
-        if !is_open(&answer) {
-            return answer;
-        }
+/// Sends `form` until its outcome is known.
+pub(super) async fn send<F: MoneyFn>(
+    form: F,
+    role: Role,
+    key: &str,
+    phase: RwSignal<Phase>,
+) -> Result<Settled, Problem> {
+    let answer = in_time(form.clone().run_on_client()).await;
+    if is_open(&answer) {
+        check(Some(form), role, key, phase).await
+    } else {
+        answer
     }
-    check(form, role, key, phase).await
 }
 
-/// Asks what became of `key`; sends `form` again where nothing did.
-pub(super) async fn check<F>(form: Option<F>, role: Role, key: &str, phase: RwSignal<Phase>) -> Result<Settled, Problem>
-where
-    F: ServerFn<Output = Settled, Error = Problem> + Clone,
-{
+/// Asks what became of `key`; sends `form` again where nothing did. `form` is `None` where what was sent is not known any
+/// more: then it is only asked for, a few times, because it may still be on the way.
+pub(super) async fn check<F: MoneyFn>(
+    form: Option<F>,
+    role: Role,
+    key: &str,
+    phase: RwSignal<Phase>,
+) -> Result<Settled, Problem> {
     phase.set(Phase::Checking);
     for asked in 0.. {
-        match in_time(
-            CheckProgress {
-                role,
-                key: key.to_owned(),
-            }
-            .run_on_client(),
-        )
-        .await
-        {
-            Ok(Progress::Applied { path }) => return Ok(Settled { path }),
-            Ok(Progress::Rejected(problem)) => return Err(problem),
-            Ok(Progress::NeverSeen) => {
-                let Some(form) = &form else {
-                    return Err(Problem::new(problem::NOT_SENT));
-                };
-                let answer = in_time(form.clone().run_on_client()).await;
-                if !is_open(&answer) {
-                    return answer;
-                }
-            }
-            Ok(Progress::InFlight) => {}
-            Err(problem) if problem.leaves_outcome_open() => {}
-            Err(problem) => return Err(problem),
+        let answer = match (progress(role, key).await, &form) {
+            (Ok(Progress::Applied { path }), _) => return Ok(Settled { path }),
+            (Ok(Progress::Rejected(problem)), _) => return Err(problem),
+            (Ok(Progress::NeverSeen), Some(form)) => in_time(form.clone().run_on_client()).await,
+            (Ok(Progress::NeverSeen), None) if asked >= LOST_AFTER => return Err(Problem::new(problem::NOT_SENT)),
+            (Ok(Progress::NeverSeen | Progress::InFlight), _) => Err(Problem::new(problem::NO_ANSWER)),
+            (Err(problem), _) => Err(problem),
+        };
+        if !is_open(&answer) {
+            return answer;
         }
         sleep(pause(asked)).await;
     }
     Err(Problem::new(problem::NO_ANSWER))
 }
 
+async fn progress(role: Role, key: &str) -> Result<Progress, Problem> {
+    let key = key.to_owned();
+    in_time(CheckProgress { role, key }.run_on_client()).await
+}
+
+/// Whether the outcome is still open.
 fn is_open<T>(answer: &Result<T, Problem>) -> bool {
     answer.as_ref().is_err_and(Problem::leaves_outcome_open)
 }

@@ -21,9 +21,12 @@ mod page;
 pub mod server;
 
 use ledger::Receipt;
+use leptos::server_fn::ServerFn;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::Role;
+use crate::problem::Problem;
 
 pub use api::{CheckProgress, OpenAgain, StartAgain};
 pub use page::MoneyForm;
@@ -49,7 +52,19 @@ pub fn result_path(role: Role, receipt: &Receipt) -> String {
     let home = role.home();
     match receipt {
         Receipt::Payment(payment) => format!("{home}/payments/{}", payment.payment_id),
-        Receipt::Refund(refund) => format!("{home}/payments/{}", refund.payment_id),
+        // The refund's form stands on its payment's page: another URL makes that page show what changed.
+        Receipt::Refund(refund) => format!("{home}/payments/{}?refund={}", refund.payment_id, refund.refund_id),
         Receipt::TopUp(top_up) => format!("{home}/top-ups/{}", top_up.top_up_id),
     }
+}
+
+/// A server function that moves money, called by a plain form or by script.
+pub trait MoneyFn:
+    ServerFn<Output = Settled, Error = Problem> + Serialize + DeserializeOwned + Clone + Send + Sync + 'static
+{
+}
+
+impl<F> MoneyFn for F where
+    F: ServerFn<Output = Settled, Error = Problem> + Serialize + DeserializeOwned + Clone + Send + Sync + 'static
+{
 }

@@ -6,13 +6,11 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use super::api::StartAgain;
 use super::attempt::{Attempt, Place};
 use super::drive::{self, Phase};
-use super::{OpenForm, Settled, api};
+use super::{MoneyFn, OpenForm, Settled, api};
 use crate::components::{Button, ButtonKind, ButtonLink, Notice, NoticeKind};
 use crate::i18n::{t, tu_string, use_i18n};
 use crate::identity::{Role, next};
@@ -30,8 +28,8 @@ struct Form {
     problem: RwSignal<Option<Problem>>,
 }
 
-/// A form that moves money, once. Its fields are the children; `problem` is shown at the field it is about by the page
-/// (see [`problem::at_field`]), else above the button.
+/// A form that moves money, once. Its fields are the children. A problem with one of `fields` is shown there by the page
+/// (see [`problem::at_field`]), any other above the button.
 /// ```text
 /// <MoneyForm<SendPayment> role=Role::Customer purpose="pay:K7M24Q9X" url="/pay/K7M24Q9X" open=page.form problem label>
 ///     <AmountField name="amount" error=problem::at_field(problem, "amount") .. />
@@ -49,6 +47,7 @@ pub fn MoneyForm<F>(
     /// What pressing the button does, in words.
     #[prop(into)]
     label: Signal<String>,
+    #[prop(default = &["amount"])] fields: &'static [&'static str],
     /// Whether a field is a secret (a PIN): then the browser stores the attempt without its fields.
     #[prop(optional)]
     secret: bool,
@@ -87,21 +86,10 @@ where
         >
             <input type="hidden" name="idempotency_key" autocomplete="off" value=move || form.key.get() />
             {children()}
-            <Outcome form />
+            <Outcome form fields />
             <Button wide=true busy=Signal::derive(is_busy)>{move || label.get()}</Button>
         </form>
     }
-}
-
-/// A server function that moves money, called by a plain form or by script.
-pub trait MoneyFn:
-    ServerFn<Output = Settled, Error = Problem> + Serialize + DeserializeOwned + Clone + Send + Sync + 'static
-{
-}
-
-impl<F> MoneyFn for F where
-    F: ServerFn<Output = Settled, Error = Problem> + Serialize + DeserializeOwned + Clone + Send + Sync + 'static
-{
 }
 
 /// The key was used a short while ago: the result, or once more on purpose.
@@ -127,13 +115,12 @@ fn Done(form: Form) -> impl IntoView {
 
 /// What the form has to say: that it is asking, or what went wrong. Screen readers hear every change.
 #[component]
-fn Outcome(form: Form) -> impl IntoView {
+fn Outcome(form: Form, fields: &'static [&'static str]) -> impl IntoView {
     let i18n = use_i18n();
-    let problem = move || {
-        form.problem
-            .get()
-            .filter(|problem| problem.field.is_none() || problem.is(problem::NOT_FOUND))
+    let is_elsewhere = |problem: &Problem| {
+        problem.field.as_deref().is_none_or(|field| !fields.contains(&field))
     };
+    let problem = move || form.problem.get().filter(is_elsewhere);
     view! {
         <div aria-live="polite">
             {move || match form.phase.get() {
@@ -162,6 +149,7 @@ fn press<F: MoneyFn>(form: Form, secret: bool, go: Callback<String>, event: &Sub
         return;
     };
     form.problem.set(None);
+    form.phase.set(Phase::Sending);
     let stored = if secret {
         None
     } else {
@@ -170,7 +158,7 @@ fn press<F: MoneyFn>(form: Form, secret: bool, go: Callback<String>, event: &Sub
     let attempt = Attempt::new(form.key.get_untracked(), stored);
     place(form).store(&attempt);
     spawn_local(async move {
-        let outcome = drive::send(Some(fields), form.role, &attempt.key, form.phase).await;
+        let outcome = drive::send(fields, form.role, &attempt.key, form.phase).await;
         settle(form, outcome, go).await;
     });
 }

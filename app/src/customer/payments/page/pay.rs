@@ -12,7 +12,7 @@ use crate::identity::Role;
 use crate::load::Load;
 use crate::money::{Money, asset_name};
 use crate::money_form::MoneyForm;
-use crate::problem;
+use crate::problem::{self, Problem};
 
 #[component]
 pub fn PayPage() -> impl IntoView {
@@ -30,8 +30,9 @@ fn Pay(page: PayForm) -> impl IntoView {
     let i18n = use_i18n();
     let query = use_query_map().get_untracked();
     let PayForm { shop, code, balances, form } = page;
-    let problem = RwSignal::new(problem::of_query(&query));
-    let amount = RwSignal::new(query.get("amount").unwrap_or_default());
+    let amount = query.get("amount").unwrap_or_default();
+    let problem = RwSignal::new(problem::of_query(&query).or_else(|| misread(&amount)));
+    let amount = RwSignal::new(amount);
     let wanted = query.get("asset").filter(|wanted| balances.iter().any(|money| money.asset.code.as_str() == wanted));
     let first = balances.first().map(|money| money.asset.code.to_string());
     let chosen = RwSignal::new(wanted.or(first).unwrap_or_default());
@@ -55,6 +56,12 @@ fn Pay(page: PayForm) -> impl IntoView {
         </MoneyForm<SendPayment>>
         <ButtonLink href="/customer/pay" kind=ButtonKind::Quiet>{t!(i18n, customer.pay.another)}</ButtonLink>
     }
+}
+
+/// A link may hold any text as its amount; one that is no amount is said to be none before anything is pressed.
+fn misread(amount: &str) -> Option<Problem> {
+    let error = Amount::parse_typed(amount).err().filter(|_| !amount.is_empty())?;
+    Some(Problem::at("amount", error.code()))
 }
 
 /// Which balance pays; nothing to choose where there is one.
