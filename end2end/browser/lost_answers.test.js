@@ -1,0 +1,128 @@
+// An answer that gets lost is asked for: nobody is told that a payment failed while nobody knows.
+
+import assert from 'node:assert/strict';
+
+import { tried } from '../support/laws.js';
+import { openPayment, pay, receipt, timesPaid } from '../support/shops.js';
+import { Wallet } from '../support/wallets.js';
+
+const SENT = '**/fn/send_payment*';
+const ASKED = '**/fn/check_progress*';
+/** Longer than the browser's half waits for an answer. */
+const TOO_LONG_MS = 12_000;
+
+tried('an answer lost on its way back ends on the receipt', {}, async (visit) => {
+  const wallet = await Wallet.create(visit, 5_000);
+  await visit.page.route(SENT, lostAfter, { times: 1 });
+  await visit.page.route(ASKED, slowly);
+  await sentWithoutAnswer(visit);
+  await endsWithOneDebit(visit, wallet);
+});
+
+tried('a request that never arrives is sent again under its key', {}, async (visit) => {
+  const wallet = await Wallet.create(visit, 5_000);
+  await visit.page.route(SENT, (route) => route.abort(), { times: 1 });
+  await visit.page.route(ASKED, slowly);
+  await sentWithoutAnswer(visit);
+  await endsWithOneDebit(visit, wallet);
+});
+
+tried('an answer that takes too long is asked for', {}, async (visit) => {
+  const wallet = await Wallet.create(visit, 5_000);
+  await visit.page.route(SENT, late, { times: 1 });
+  await visit.page.route(ASKED, slowly);
+  await sentWithoutAnswer(visit);
+  await endsWithOneDebit(visit, wallet);
+});
+
+tried('a network that comes back ends on the receipt', {}, async (visit) => {
+  const wallet = await Wallet.create(visit, 5_000);
+  await openPayment(visit, '900');
+  await visit.context.setOffline(true);
+  await pay(visit);
+  await isChecking(visit);
+  await visit.context.setOffline(false);
+  await endsWithOneDebit(visit, wallet);
+});
+
+tried('a reload while checking goes on from there: what arrived is found', {}, async (visit) => {
+  const wallet = await Wallet.create(visit, 5_000);
+  await visit.page.route(SENT, lostAfter);
+  await visit.page.route(ASKED, (route) => route.abort());
+  await sentWithoutAnswer(visit);
+  await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await visit.page.reload();
+  await visit.sees(visit.word('money_form.done_title'));
+  await visit.follow(visit.word('money_form.show_result'));
+  await endsWithOneDebit(visit, wallet);
+});
+
+tried('a reload while checking goes on from there: what did not arrive is sent again', {}, async (visit) => {
+  const wallet = await Wallet.create(visit, 5_000);
+  await visit.page.route(SENT, (route) => route.abort());
+  await visit.page.route(ASKED, (route) => route.abort());
+  await sentWithoutAnswer(visit);
+  await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await visit.page.reload();
+  await endsWithOneDebit(visit, wallet);
+});
+
+tried('a second tab goes on where the first one was closed', {}, async (visit) => {
+  const wallet = await Wallet.create(visit, 5_000);
+  await visit.page.route(SENT, (route) => route.abort());
+  await visit.page.route(ASKED, (route) => route.abort());
+  await sentWithoutAnswer(visit);
+  const closed = visit.page;
+  await visit.newTab();
+  await closed.close();
+  await openPayment(visit, '900');
+  await endsWithOneDebit(visit, wallet);
+});
+
+tried('without its WASM half a page is a plain form', { wasm: false }, async (visit) => {
+  const wallet = await Wallet.create(visit, 5_000);
+  await openPayment(visit, '900');
+  await pay(visit);
+  await endsWithOneDebit(visit, wallet);
+  visit.complaints.length = 0;
+});
+
+/** Presses the button; the answer does not come, and the page says that it is checking. */
+async function sentWithoutAnswer(visit) {
+  await openPayment(visit, '900');
+  await pay(visit);
+  await isChecking(visit);
+}
+
+/** *Checking* stands there, the form can't be sent, and no failure is told. */
+async function isChecking(visit) {
+  await visit.sees(visit.word('money_form.checking_title'));
+  assert.equal(await visit.page.getByRole('alert').count(), 0);
+  assert.ok(await visit.button(visit.word('components.sending')).isDisabled());
+}
+
+async function endsWithOneDebit(visit, wallet) {
+  await receipt(visit);
+  await wallet.holds(4_100);
+  assert.equal(await timesPaid(visit, 900), 1);
+}
+
+/** The server does it, and its answer is lost. */
+async function lostAfter(route) {
+  await route.fetch();
+  await route.abort();
+}
+
+/** The server does it, and its answer comes when nobody waits for it any more. */
+async function late(route) {
+  const response = await route.fetch();
+  await new Promise((resolve) => setTimeout(resolve, TOO_LONG_MS));
+  // The page may have gone on and dropped the request.
+  await route.fulfill({ response }).catch(() => {});
+}
+
+/** Gives a reader the time to see that the page is checking. */
+async function slowly(route) {
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await route.continue().catch(() => {});
+}
