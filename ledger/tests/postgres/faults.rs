@@ -1,0 +1,169 @@
+//! Sessions that die, locks that others hold, rows that refuse: what is acknowledged is there once, what is not can be
+//! tried again (T03, T11, C1, C2).
+
+use ledger::{
+    Answer, Failure,
+    postgres::{Operation, counter},
+};
+use rust_decimal::Decimal;
+use sqlx::{
+    Executor, PgConnection,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+use std::time::Duration;
+
+use crate::world::{ASKER, Call, World, at, key, pay, tally, together, verdict};
+
+const CLIENTS: usize = 8;
+const PAYMENTS: usize = 30;
+
+/// Ends every session of the ledger that is at work, and says how many.
+const KILL: &str = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+                    where datname = current_database() and application_name = 'koban' and state <> 'idle'";
+
+#[sqlx::test(migrations = "../migrations")]
+async fn killed_backend_in_a_batch_loses_nothing(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (payer, merchant) = (world.customer(100_000).await, world.merchant().await);
+    let clients = (0..CLIENTS).map(|client| {
+        let calls: Vec<Call> = (0..PAYMENTS)
+            .map(|n| world.call(client * PAYMENTS + n, pay(payer, merchant, 1)))
+            .collect();
+        tokio::spawn(async move {
+            let mut answers = Vec::new();
+            for call in calls {
+                answers.push(call.await);
+            }
+            answers
+        })
+    });
+    let clients: Vec<_> = clients.collect();
+    let mut killer = world.session().await;
+    let mut killed: i64 = 0;
+    while !clients.iter().all(|client| client.is_finished()) {
+        killed += sqlx::query_scalar::<_, i64>(KILL).fetch_one(&mut killer).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
+    let mut answers = Vec::new();
+    for client in clients {
+        answers.extend(client.await.unwrap());
+    }
+    let failed = answers.iter().filter(|answer| answer.is_err()).count();
+    assert!(
+        killed > 0 && failed > 0,
+        "{killed} sessions were killed, {failed} calls failed"
+    );
+    for (name, answer) in answers.into_iter().enumerate() {
+        let known = world.ledger.operation(world.tenant, ASKER, &key(name)).await.unwrap();
+        let again = world.call(name, pay(payer, merchant, 1)).await.unwrap();
+        match (answer, known) {
+            (Ok(first), Operation::Done(saved)) => assert_eq!(first.body, saved.body),
+            (Err(failure), Operation::Done(_)) => assert!(!failure.safe_new_key(), "{failure:?} was applied"),
+            (Err(failure), Operation::NeverSeen) => assert!(failure.should_retry() && !again.replayed, "{failure:?}"),
+            (answer, known) => panic!("{answer:?}, but {known:?}"),
+        }
+    }
+    assert_eq!(world.balance(merchant).await, Decimal::from(CLIENTS * PAYMENTS));
+    world.finish().await;
+}
+
+/// Another session that holds the balances of a town until it is told to let go.
+async fn holding(world: &World) -> PgConnection {
+    let mut session = world.session().await;
+    session.execute("begin").await.unwrap();
+    session.execute("select from ledger.balance for update").await.unwrap();
+    session
+}
+
+/// Waits until the ledger waits for a lock.
+async fn blocked(world: &World) {
+    let waiting = "select count(*) from pg_stat_activity where datname = current_database()
+                   and application_name = 'koban' and wait_event_type = 'Lock'";
+    while world.count(waiting).await == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+async fn conflicts(world: &World) -> i64 {
+    let totals = counter::totals(&mut world.session().await, world.tenant, at("2020-01-01T00:00:00Z")).await;
+    totals.unwrap().get("conflict").copied().unwrap_or_default()
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_short_wait_is_no_conflict(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    let mut holder = holding(&world).await;
+    let call = tokio::spawn(world.call("one", pay(payer, merchant, 100)));
+    blocked(&world).await;
+    assert_eq!(
+        world.ledger.operation(world.tenant, ASKER, &key("one")).await,
+        Ok(Operation::InFlight)
+    );
+    holder.execute("commit").await.unwrap();
+    assert_eq!(verdict(&call.await.unwrap()), "applied");
+    world.ledger.close().await;
+    assert_eq!(conflicts(&world).await, 0);
+    world.finish().await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn conflicts_are_retried_and_counted(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    let mut holder = holding(&world).await;
+    let call = tokio::spawn(world.call("one", pay(payer, merchant, 100)));
+    while conflicts(&world).await == 0 {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    holder.execute("commit").await.unwrap();
+    let Answer { replayed, .. } = call.await.unwrap().unwrap();
+    assert!(!replayed);
+    assert_eq!(world.balance(payer).await, Decimal::from(900));
+    world.finish().await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_lock_that_stays_is_a_conflict_that_leaves_nothing(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    let mut holder = holding(&world).await;
+    assert_eq!(
+        world.call("one", pay(payer, merchant, 100)).await,
+        Err(Failure::Conflict)
+    );
+    assert_eq!(
+        world.ledger.operation(world.tenant, ASKER, &key("one")).await,
+        Ok(Operation::NeverSeen)
+    );
+    holder.execute("rollback").await.unwrap();
+    assert_eq!(verdict(&world.call("one", pay(payer, merchant, 100)).await), "applied");
+    world.ledger.close().await;
+    assert_eq!(conflicts(&world).await, 4);
+    world.finish().await;
+}
+
+/// A row that refuses what the plan says stands for any guard that contradicts a plan.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_poisoned_command_does_not_fail_its_neighbours(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (payer, merchant, poisoned) = (
+        world.customer(1000).await,
+        world.merchant().await,
+        world.merchant().await,
+    );
+    world
+        .run(format!(
+            "alter table ledger.balance add constraint poison check (account_id <> '{poisoned}' or amount <= 20)"
+        ))
+        .await;
+    let to = |n| if n % 3 == 0 { poisoned } else { merchant };
+    let answers = together((0..30).map(|n| world.call(n, pay(payer, to(n), 10)))).await;
+    assert_eq!(tally(&answers), [("INCONSISTENT", 8), ("applied", 22)]);
+    assert_eq!(world.balance(payer).await, Decimal::from(780));
+    world.run("alter table ledger.balance drop constraint poison").await;
+    let answers = together((0..30).map(|n| world.call(n, pay(payer, to(n), 10)))).await;
+    assert_eq!(tally(&answers), [("applied", 30)]);
+    assert_eq!(world.balance(payer).await, Decimal::from(700));
+    world.finish().await;
+}

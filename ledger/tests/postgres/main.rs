@@ -1,0 +1,16 @@
+//! The ledger on PostgreSQL: its laws under concurrency, lost connections and broken rows.
+//!
+//! Every test founds a town in a database of its own and ends with all checks of `verify`, from a fresh connection.
+#![expect(clippy::unwrap_used, reason = "a test that can't go on panics")]
+
+mod accounts;
+mod cancellation;
+mod checks;
+mod commit_unknown;
+mod concurrency;
+mod faults;
+mod guards;
+mod history;
+mod idempotency;
+mod proxy;
+mod world;
