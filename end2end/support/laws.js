@@ -34,9 +34,14 @@ export function tried(law, options, body) {
   });
 }
 
-/** Does something in a second browser, whose person shares nothing with the first. */
+/** A second person's browser, which shares nothing with the first. It lives until the file's tests are done. */
+export function beside(options) {
+  return Visit.begin(browser, options);
+}
+
+/** Does something in a second person's browser. */
 export async function besides(options, body) {
-  const visit = await Visit.begin(browser, options);
+  const visit = await beside(options);
   try {
     return await body(visit);
   } catch (error) {
