@@ -7,7 +7,7 @@ import { after, before } from 'node:test';
 
 import { town } from '../support/demo.js';
 import { everyWay, tried } from '../support/laws.js';
-import { SHOP, openPayment } from '../support/shops.js';
+import { shop, openPayment } from '../support/shops.js';
 import { Wallet } from '../support/wallets.js';
 
 let foreign;
@@ -60,7 +60,7 @@ tried('nothing is changed by a link', {}, async (visit) => {
 });
 
 function body() {
-  return new URLSearchParams({ code: SHOP.code, asset: 'ECOPAY', amount: '500' }).toString();
+  return new URLSearchParams({ code: shop().code, asset: 'ECOPAY', amount: '500' }).toString();
 }
 
 function page() {

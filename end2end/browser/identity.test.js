@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { town } from '../support/demo.js';
 import { everyWay } from '../support/laws.js';
 import { enter, signIn, signUp } from '../support/people.js';
-import { SHOP } from '../support/shops.js';
+import { shop } from '../support/shops.js';
 
 everyWay('a new customer signs up, out and in again', async (visit) => {
   const person = await signUp(visit);
@@ -48,10 +48,10 @@ everyWay('signing up says at the field what is wrong', async (visit) => {
 });
 
 everyWay('who follows a link signed out signs in and comes back to it', async (visit) => {
-  await visit.open(`/pay/${SHOP.code}?amount=500&asset=ECOPAY`);
+  await visit.open(`/pay/${shop().code}?amount=500&asset=ECOPAY`);
   await visit.at('/customer/sign-in');
   await enter(visit, town().sign_ins.customer, visit.word('identity.sign_in'));
-  const { searchParams } = await visit.at(`/pay/${SHOP.code}`);
+  const { searchParams } = await visit.at(`/pay/${shop().code}`);
   assert.equal(searchParams.get('amount'), '500');
 });
 

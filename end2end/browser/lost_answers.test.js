@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { tried } from '../support/laws.js';
+import { late, lostAfter, lostBefore, slowly } from '../support/networks.js';
 import { openPayment, pay, receipt, timesPaid } from '../support/shops.js';
 import { Wallet } from '../support/wallets.js';
 
@@ -21,7 +22,7 @@ tried('an answer lost on its way back ends on the receipt', {}, async (visit) =>
 
 tried('a request that never arrives is sent again under its key', {}, async (visit) => {
   const wallet = await Wallet.create(visit, 5_000);
-  await visit.page.route(SENT, (route) => route.abort(), { times: 1 });
+  await visit.page.route(SENT, lostBefore, { times: 1 });
   await visit.page.route(ASKED, slowly);
   await sentWithoutAnswer(visit);
   await endsWithOneDebit(visit, wallet);
@@ -29,7 +30,7 @@ tried('a request that never arrives is sent again under its key', {}, async (vis
 
 tried('an answer that takes too long is asked for', {}, async (visit) => {
   const wallet = await Wallet.create(visit, 5_000);
-  await visit.page.route(SENT, late, { times: 1 });
+  await visit.page.route(SENT, late(TOO_LONG_MS), { times: 1 });
   await visit.page.route(ASKED, slowly);
   await sentWithoutAnswer(visit);
   await endsWithOneDebit(visit, wallet);
@@ -48,7 +49,7 @@ tried('a network that comes back ends on the receipt', {}, async (visit) => {
 tried('a reload while checking goes on from there: what arrived is found', {}, async (visit) => {
   const wallet = await Wallet.create(visit, 5_000);
   await visit.page.route(SENT, lostAfter);
-  await visit.page.route(ASKED, (route) => route.abort());
+  await visit.page.route(ASKED, lostBefore);
   await sentWithoutAnswer(visit);
   await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
   await visit.page.reload();
@@ -59,8 +60,8 @@ tried('a reload while checking goes on from there: what arrived is found', {}, a
 
 tried('a reload while checking goes on from there: what did not arrive is sent again', {}, async (visit) => {
   const wallet = await Wallet.create(visit, 5_000);
-  await visit.page.route(SENT, (route) => route.abort());
-  await visit.page.route(ASKED, (route) => route.abort());
+  await visit.page.route(SENT, lostBefore);
+  await visit.page.route(ASKED, lostBefore);
   await sentWithoutAnswer(visit);
   await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
   await visit.page.reload();
@@ -69,8 +70,8 @@ tried('a reload while checking goes on from there: what did not arrive is sent a
 
 tried('a second tab goes on where the first one was closed', {}, async (visit) => {
   const wallet = await Wallet.create(visit, 5_000);
-  await visit.page.route(SENT, (route) => route.abort());
-  await visit.page.route(ASKED, (route) => route.abort());
+  await visit.page.route(SENT, lostBefore);
+  await visit.page.route(ASKED, lostBefore);
   await sentWithoutAnswer(visit);
   const closed = visit.page;
   await visit.newTab();
@@ -105,24 +106,4 @@ async function endsWithOneDebit(visit, wallet) {
   await receipt(visit);
   await wallet.holds(4_100);
   assert.equal(await timesPaid(visit, 900), 1);
-}
-
-/** The server does it, and its answer is lost. */
-async function lostAfter(route) {
-  await route.fetch();
-  await route.abort();
-}
-
-/** The server does it, and its answer comes when nobody waits for it any more. */
-async function late(route) {
-  const response = await route.fetch();
-  await new Promise((resolve) => setTimeout(resolve, TOO_LONG_MS));
-  // The page may have gone on and dropped the request.
-  await route.fulfill({ response }).catch(() => {});
-}
-
-/** Gives a reader the time to see that the page is checking. */
-async function slowly(route) {
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  await route.continue().catch(() => {});
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { everyWay } from '../support/laws.js';
-import { SHOP, onceMore, openPayment, pay, payButton, receipt, timesPaid } from '../support/shops.js';
+import { shop, onceMore, openPayment, pay, payButton, receipt, timesPaid } from '../support/shops.js';
 import { Wallet } from '../support/wallets.js';
 import { yen } from '../support/words.js';
 
@@ -70,7 +70,7 @@ everyWay('once more, on purpose, is a second payment', async (visit) => {
 
 everyWay('a shop is found by its code, however it is typed', async (visit) => {
   const wallet = await Wallet.create(visit, 2_000);
-  const { code } = SHOP;
+  const { code } = shop();
   await visit.open('/customer/pay');
   await visit.fill({ [visit.word('customer.pay.code')]: 'ZZZZ-ZZZZ' });
   await visit.press(visit.word('customer.pay.next'));

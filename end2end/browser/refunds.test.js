@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 
-import { beside, everyWay } from '../support/laws.js';
+import { newVisit } from '../support/browsers.js';
+import { everyWay } from '../support/laws.js';
 import { signIn } from '../support/people.js';
 import { openPayment, pay, receipt } from '../support/shops.js';
 import { Wallet } from '../support/wallets.js';
@@ -13,7 +14,7 @@ everyWay('a payment is refunded in parts, never above what was paid', async (vis
   await openPayment(visit, '1000');
   await pay(visit);
   const payment = await receipt(visit);
-  const owner = await beside({ script: visit.script });
+  const owner = await newVisit({ script: visit.script });
   await signIn(owner, 'merchant');
   await owner.open(`/merchant/payments/${payment}`);
 
@@ -49,7 +50,7 @@ everyWay('a refund that is sent twice is one', async (visit) => {
   await openPayment(visit, '1000');
   await pay(visit);
   const payment = await receipt(visit);
-  const owner = await beside({ script: visit.script });
+  const owner = await newVisit({ script: visit.script });
   await signIn(owner, 'merchant');
   const first = owner.page;
   await owner.open(`/merchant/payments/${payment}`);
@@ -70,7 +71,7 @@ everyWay('a refund of nothing, or without a reason, is refused at its field', as
   await openPayment(visit, '1000');
   await pay(visit);
   const payment = await receipt(visit);
-  const owner = await beside({ script: visit.script });
+  const owner = await newVisit({ script: visit.script });
   await signIn(owner, 'merchant');
   await owner.open(`/merchant/payments/${payment}`);
   const cases = [

@@ -2,21 +2,24 @@
 
 import assert from 'node:assert/strict';
 
-import { besides, everyWay, tried } from '../support/laws.js';
-import { TAKEN, TOPPED_UP, becomeTill, cardHolder, openTill } from '../support/till.js';
-import { signIn, signUp, ownCode } from '../support/people.js';
+import { withVisit } from '../support/browsers.js';
+import { town } from '../support/demo.js';
+import { everyWay, tried } from '../support/laws.js';
+import { TAKEN, TOPPED_UP, becomeTill, fillCard, fillCode, fillTopUp, openTill, takeByCard, tillButton } from '../support/till.js';
+import { lostAfter, slowly } from '../support/networks.js';
+import { ownCode, signIn, signUp } from '../support/people.js';
 import { openPayment, pay, receipt, timesPaid } from '../support/shops.js';
 import { Wallet, integration } from '../support/wallets.js';
 import { yen } from '../support/words.js';
 
 everyWay('cash at the till becomes a payment by link, once each', async (visit) => {
   await becomeTill(visit);
-  await besides({ script: visit.script }, async (customer) => {
+  await withVisit({ script: visit.script }, async (customer) => {
     await signUp(customer);
     const code = await ownCode(customer);
     await openTill(visit, 'top-ups');
     await fillTopUp(visit, code, '3000');
-    await submit(visit, 'top_up').dblclick();
+    await tillButton(visit, 'top_up').dblclick();
     await visit.at(TOPPED_UP);
     await visit.sees(yen(3_030));
     await visit.page.reload();
@@ -34,25 +37,17 @@ everyWay('cash at the till becomes a payment by link, once each', async (visit) 
 
 everyWay('a till takes a payment by the customer’s code', async (visit) => {
   await becomeTill(visit);
-  await besides({ script: false }, async (customer) => {
+  await withVisit({ script: false }, async (customer) => {
     const wallet = await Wallet.create(customer, 4_000);
-    await openTill(visit, 'payments');
-    await visit.fill({
-      [visit.word('terminal.pay.amount')]: '1,500',
-      [visit.word('terminal.payer.code')]: wallet.code.toLowerCase(),
-    });
-    await submit(visit, 'pay').dblclick();
+    await fillCode(visit, wallet.code.toLowerCase(), '1,500');
+    await tillButton(visit, 'pay').dblclick();
     await visit.at(TAKEN);
     await visit.seesHeading(visit.word('terminal.pay.done'));
     await visit.sees(yen(1_500));
     await wallet.holds(2_500);
 
-    await openTill(visit, 'payments');
-    await visit.fill({
-      [visit.word('terminal.pay.amount')]: '9000',
-      [visit.word('terminal.payer.code')]: wallet.code,
-    });
-    await submit(visit, 'pay').click();
+    await fillCode(visit, wallet.code, '9000');
+    await tillButton(visit, 'pay').click();
     await visit.sees(visit.word('problem.insufficient'));
     await wallet.holds(2_500);
   });
@@ -60,19 +55,15 @@ everyWay('a till takes a payment by the customer’s code', async (visit) => {
 
 everyWay('a card needs its PIN, and the PIN is kept nowhere', async (visit) => {
   await becomeTill(visit);
-  const { account_id, card } = cardHolder(visit.script ? 0 : 1);
+  const { account_id, card } = town().customers[visit.script ? 0 : 1];
   const before = await integration().balance(account_id);
-  await openCardForm(visit);
-  await fillCard(visit, card.card_number, '0000');
-  await submit(visit, 'pay').click();
+  await fillCard(visit, { ...card, pin: '0000' }, '100');
+  await tillButton(visit, 'pay').click();
   await visit.sees(visit.word('problem.wrong_pin'));
   assert.equal(await integration().balance(account_id), before);
   await isNotKept(visit, '0000');
 
-  await openCardForm(visit);
-  await fillCard(visit, card.card_number, card.pin);
-  await submit(visit, 'pay').click();
-  await visit.at(TAKEN);
+  await takeByCard(visit, card, '100');
   await visit.seesHeading(visit.word('terminal.pay.done'));
   assert.equal(await integration().balance(account_id), before - 100);
   await isNotKept(visit, card.pin);
@@ -88,7 +79,7 @@ everyWay('a pairing code works once, and a revoked till takes nothing', async (v
   await visit.sees(visit.word('problem.wrong_pairing_code'));
 
   await becomeTill(visit, `${name} again`);
-  await besides({ script: visit.script }, (owner) => revoke(owner, `${name} again`));
+  await withVisit({ script: visit.script }, (owner) => revoke(owner, `${name} again`));
   await visit.open('/terminal/payments/new');
   await visit.at('/terminal');
   await visit.sees(visit.word('terminal.pairing.title'));
@@ -96,13 +87,12 @@ everyWay('a pairing code works once, and a revoked till takes nothing', async (v
 
 tried('a lost answer at the till is asked for, without the PIN', {}, async (visit) => {
   await becomeTill(visit);
-  const { account_id, card } = cardHolder(2);
+  const { account_id, card } = town().customers[2];
   const before = await integration().balance(account_id);
-  await openCardForm(visit);
-  await fillCard(visit, card.card_number, card.pin);
+  await fillCard(visit, card, '100');
   await visit.page.route('**/fn/take_payment*', lostAfter, { times: 1 });
   await visit.page.route('**/fn/check_progress*', slowly);
-  await submit(visit, 'pay').click();
+  await tillButton(visit, 'pay').click();
   await visit.sees(visit.word('money_form.checking_title'));
   const stored = await visit.page.evaluate(() => JSON.stringify(localStorage));
   assert.doesNotMatch(stored, new RegExp(card.pin));
@@ -120,32 +110,6 @@ async function revoke(owner, name) {
   await row.getByText(owner.word('merchant.terminals.revoked')).waitFor();
 }
 
-function submit(visit, what) {
-  const names = ['submit', 'submit_amount'].map((name) => visit.wording(`terminal.${what}.${name}`).source);
-  return visit.main().getByRole('button', { name: new RegExp(names.join('|')) });
-}
-
-async function fillTopUp(visit, code, amount) {
-  await visit.fill({
-    [visit.word('terminal.payer.code_or_card')]: code,
-    [visit.word('terminal.top_up.amount')]: amount,
-  });
-}
-
-async function openCardForm(visit) {
-  await openTill(visit, 'payments');
-  await visit.follow(visit.word('terminal.payer.use_card'));
-}
-
-async function fillCard(visit, cardNumber, pin) {
-  await visit.field(visit.word('terminal.payer.pin')).waitFor();
-  await visit.fill({
-    [visit.word('terminal.pay.amount')]: '100',
-    [visit.word('terminal.payer.card_number')]: cardNumber,
-    [visit.word('terminal.payer.pin')]: pin,
-  });
-}
-
 /** Not in the address, not in the browser's stores, not in the page that follows. */
 async function isNotKept(visit, pin) {
   assert.ok(!visit.page.url().includes(pin), 'the PIN is in the address');
@@ -153,14 +117,4 @@ async function isNotKept(visit, pin) {
   assert.ok(!kept.includes(`"${pin}"`), 'the PIN is stored');
   const typed = await visit.page.getByRole('main').locator('input').evaluateAll((all) => all.map(({ value }) => value));
   assert.ok(!typed.includes(pin), 'the PIN is still in the form');
-}
-
-async function lostAfter(route) {
-  await route.fetch();
-  await route.abort();
-}
-
-async function slowly(route) {
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  await route.continue().catch(() => {});
 }

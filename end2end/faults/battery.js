@@ -3,6 +3,7 @@
 // `node faults/battery.js`, or with `--long` for more of the same; `--seed=N` repeats a run's choices.
 
 import { mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -42,7 +43,7 @@ async function battle() {
   const recoveries = { server: [], postgres: [] };
   for (let round = 0; round < rounds; round += 1) {
     for (const [what, strike] of Object.entries({ server: killServer, postgres: killDatabase })) {
-      await load.runs(500 + random() * 1_500);
+      await sleep(500 + random() * 1_500);
       recoveries[what].push(await recovery(load, strike));
     }
   }
@@ -62,7 +63,7 @@ async function killServer() {
 
 /** The server notices and starts it again. */
 async function killDatabase() {
-  await killPostgres(demo.data);
+  killPostgres(demo.data);
   await demo.ready(RECOVERY_MS);
 }
 

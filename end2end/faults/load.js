@@ -35,10 +35,6 @@ export class Load {
     this.#clients = Array.from({ length: clients }, () => this.#payOnAndOn());
   }
 
-  async runs(ms) {
-    await sleep(ms);
-  }
-
   async stop() {
     this.#running = false;
     await Promise.all(this.#clients);

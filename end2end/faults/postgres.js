@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-export async function killPostgres(data) {
+export function killPostgres(data) {
   const postmaster = Number(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   for (const pid of [postmaster, ...childrenOf(postmaster)]) kill(pid);
 }

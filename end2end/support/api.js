@@ -12,8 +12,10 @@ export class Api {
     return this.#send('GET', path);
   }
 
+  /** Without a key if it is `null`. */
   post(path, body, key = randomUUID()) {
-    return this.#send('POST', path, body, { 'content-type': 'application/json', 'idempotency-key': key });
+    const named = key === null ? {} : { 'idempotency-key': key };
+    return this.#send('POST', path, body, { 'content-type': 'application/json', ...named });
   }
 
   async #send(method, path, body, headers = {}) {

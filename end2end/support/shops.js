@@ -3,14 +3,14 @@
 import { town } from './demo.js';
 
 /** The shop that the tests pay; the demo's own history is with others too. */
-export const SHOP = town().merchants[0];
+export const shop = () => town().merchants[0];
 
 export const RECEIPT = /^\/customer\/payments\/[0-9a-f-]{36}$/;
 
 /** Opens the form that a shop's link leads to. */
-export async function openPayment(visit, amount = '', shop = SHOP) {
+export async function openPayment(visit, amount = '', to = shop()) {
   const query = amount === '' ? '' : `?${new URLSearchParams({ amount, asset: 'ECOPAY' })}`;
-  await visit.open(`/pay/${shop.code}${query}`);
+  await visit.open(`/pay/${to.code}${query}`);
 }
 
 /** The button that pays; with JavaScript it names the amount that was typed. */
@@ -41,10 +41,10 @@ export async function onceMore(visit) {
 }
 
 /** How often `amount` went to the shop, as the history shows it. */
-export async function timesPaid(visit, amount, shop = SHOP) {
+export async function timesPaid(visit, amount, to = shop()) {
   await visit.open('/customer/movements');
   await visit.seesHeading(visit.word('customer.movements.title'));
   const digits = amount.toLocaleString('en-US');
-  const rows = visit.main().getByRole('listitem').filter({ hasText: shop.name });
+  const rows = visit.main().getByRole('listitem').filter({ hasText: to.name });
   return rows.filter({ hasText: new RegExp(`−\\s*¥\\s*${digits}(?![\\d,])`) }).count();
 }

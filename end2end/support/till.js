@@ -1,12 +1,11 @@
 // A till of the demo's first shop: paired with a code from the merchant's page, and topping up for cash.
 
-import { town } from './demo.js';
-import { beside, besides } from './laws.js';
+import { newVisit, withVisit } from './browsers.js';
 import { signIn } from './people.js';
 
 /** The shop's owner makes a code that pairs a device under `name`. */
 export function pairingCode(name) {
-  return besides({ script: false }, async (owner) => {
+  return withVisit({ script: false }, async (owner) => {
     await signIn(owner, 'merchant');
     await owner.open('/merchant/terminals');
     await owner.fill({ [owner.word('merchant.terminals.name')]: name });
@@ -30,16 +29,10 @@ let till;
 /** Tops a customer up for cash, at the one till that a test file keeps for this. */
 export async function topUp(code, amount) {
   if (!till) {
-    till = await beside({ script: false });
+    till = await newVisit({ script: false });
     await becomeTill(till, 'Cash desk');
   }
-  await openTill(till, 'top-ups');
-  await till.fill({
-    [till.word('terminal.payer.code_or_card')]: code,
-    [till.word('terminal.top_up.amount')]: String(amount),
-  });
-  await till.press(till.word('terminal.top_up.submit'));
-  await till.at(TOPPED_UP);
+  await topUpAt(till, code, String(amount));
 }
 
 export const TOPPED_UP = /^\/terminal\/top-ups\/[0-9a-f-]{36}$/;
@@ -49,10 +42,53 @@ export const TAKEN = /^\/terminal\/payments\/[0-9a-f-]{36}$/;
 export async function openTill(visit, noun) {
   await visit.open(`/terminal/${noun}/new`);
   const isDone = await visit.page.getByText(visit.word('money_form.done_title')).isVisible();
-  if (isDone) await visit.press(visit.word('money_form.again'));
+  if (!isDone) return;
+  await visit.press(visit.word('money_form.again'));
+  await visit.page.getByText(visit.word('money_form.done_title')).waitFor({ state: 'hidden' });
 }
 
-/** A customer of the demo who has a plastic card. */
-export function cardHolder(index = 0) {
-  return town().customers[index];
+/** The button of the form `pay` or `top_up`; with JavaScript it names the amount that was typed. */
+export function tillButton(visit, form) {
+  const names = ['submit', 'submit_amount'].map((name) => visit.wording(`terminal.${form}.${name}`).source);
+  return visit.main().getByRole('button', { name: new RegExp(names.join('|')) });
+}
+
+export async function fillTopUp(visit, code, amount) {
+  await visit.fill({
+    [visit.word('terminal.payer.code_or_card')]: code,
+    [visit.word('terminal.top_up.amount')]: amount,
+  });
+}
+
+/** Tops up and returns the address of the result. */
+export async function topUpAt(visit, code, amount) {
+  await openTill(visit, 'top-ups');
+  await fillTopUp(visit, code, amount);
+  await tillButton(visit, 'top_up').click();
+  return (await visit.at(TOPPED_UP)).pathname;
+}
+
+/** Opens the form of a payment and fills it in with the customer's code. */
+export async function fillCode(visit, code, amount) {
+  await openTill(visit, 'payments');
+  await visit.fill({ [visit.word('terminal.pay.amount')]: amount, [visit.word('terminal.payer.code')]: code });
+}
+
+/** Opens the form of a payment and fills it in with a card and a PIN. */
+export async function fillCard(visit, { card_number, pin }, amount) {
+  await openTill(visit, 'payments');
+  await visit.follow(visit.word('terminal.payer.use_card'));
+  await visit.field(visit.word('terminal.payer.pin')).waitFor();
+  await visit.fill({
+    [visit.word('terminal.pay.amount')]: amount,
+    [visit.word('terminal.payer.card_number')]: card_number,
+    [visit.word('terminal.payer.pin')]: pin,
+  });
+}
+
+/** Takes a payment by card and returns the address of the result. */
+export async function takeByCard(visit, card, amount) {
+  await fillCard(visit, card, amount);
+  await tillButton(visit, 'pay').click();
+  return (await visit.at(TAKEN)).pathname;
 }

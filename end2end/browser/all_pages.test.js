@@ -1,0 +1,46 @@
+// What every page owes to everybody: to be perceived and operated by all, on a phone too, without an error in the browser.
+
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+
+import { tried } from '../support/laws.js';
+import { FACES } from '../support/faces.js';
+
+const axe = createRequire(import.meta.url)('axe-core');
+const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
+const SCHEMES = ['light', 'dark'];
+
+for (const [face, pagesOf] of Object.entries(FACES)) {
+  tried(`every page of the face ${face} is accessible in light and dark, and fits a phone`, {}, async (visit) => {
+    for (const path of Object.values(await pagesOf(visit))) {
+      await visit.open(path);
+      await fits(visit, path);
+      for (const colorScheme of SCHEMES) {
+        await visit.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await isAccessible(visit, `${path} (${colorScheme})`);
+      }
+    }
+  });
+
+  tried(`every page of the face ${face} fits a phone in Japanese, without JavaScript too`, { script: false, language: 'ja' }, async (visit) => {
+    for (const path of Object.values(await pagesOf(visit))) {
+      await visit.open(path);
+      await fits(visit, path);
+      assert.equal(await visit.page.locator('html').getAttribute('lang'), 'ja', path);
+    }
+  });
+}
+
+async function isAccessible(visit, where) {
+  await visit.page.evaluate(axe.source);
+  const runOnly = { type: 'tag', values: WCAG_22_AA };
+  const { violations } = await visit.page.evaluate((runOnly) => window.axe.run(document, { runOnly }), runOnly);
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`);
+  assert.deepEqual(told, [], where);
+}
+
+/** Nothing makes the page wider than its window. */
+async function fits(visit, where) {
+  const [content, window] = await visit.page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(content <= window, `${where} is ${content} px wide in a window of ${window} px`);
+}

@@ -1,0 +1,29 @@
+// Networks that lose and delay: handlers for a page's routes.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The server gets the request and does it; its answer is lost. */
+export async function lostAfter(route) {
+  await route.fetch();
+  await route.abort();
+}
+
+/** The request never arrives. */
+export async function lostBefore(route) {
+  await route.abort();
+}
+
+/** The server does it, and its answer comes after `ms`, when perhaps nobody waits for it any more. */
+export function late(ms) {
+  return async (route) => {
+    const response = await route.fetch();
+    await sleep(ms);
+    await route.fulfill({ response }).catch(() => {});
+  };
+}
+
+/** The request arrives after a second: time enough to see what the page says meanwhile. */
+export async function slowly(route) {
+  await sleep(1_000);
+  await route.continue().catch(() => {});
+}
