@@ -137,14 +137,14 @@ impl Pepper {
 #[derive(Args)]
 pub struct Programs {
     /// The folder of PostgreSQL's programs, if they are not where they usually are
-    #[arg(long = "pg-bin", env = "PG_BIN", value_name = "DIR")]
+    #[arg(id = "pg_bin", long = "pg-bin", env = "PG_BIN", value_name = "DIR")]
     pub folder: Option<PathBuf>,
 }
 
 #[derive(Args)]
 pub struct Site {
     /// The folder of style sheets and browser code, if it is not beside the program
-    #[arg(long = "site", env = "KOBAN_SITE", value_name = "DIR")]
+    #[arg(id = "site", long = "site", env = "KOBAN_SITE", value_name = "DIR")]
     pub folder: Option<PathBuf>,
 }
 
@@ -174,5 +174,16 @@ impl Site {
         let program = std::env::current_exe().unwrap_or_default();
         let beside = program.ancestors().skip(1).take(3).map(|folder| folder.join("site")).find(|site| site.is_dir());
         self.folder.clone().or(beside).unwrap_or_else(|| PathBuf::from("target/site"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
     }
 }
