@@ -4,6 +4,7 @@ use axum::extract::FromRef;
 use axum::http::header::{ACCEPT, COOKIE, HOST, LOCATION, SET_COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
+use chrono::{NaiveDate, TimeDelta, TimeZone};
 use chrono_tz::Tz;
 use ledger::Ledger;
 use ledger::money::Instant;
@@ -45,13 +46,25 @@ pub fn state() -> AppState {
 /// # Errors
 /// [`Problem`] if there is none, or the database can't be asked.
 pub async fn tenant() -> Result<Tenant, Problem> {
-    let host = with_parts(|parts| {
+    told(tenant_of(&state(), host().as_deref()).await)
+}
+
+/// The host name that the request asks for, with its port.
+fn host() -> Option<String> {
+    let read = |parts: &Parts| {
         let named = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
         named
             .or(parts.uri.authority().map(|authority| authority.as_str()))
             .map(str::to_owned)
-    });
-    told(tenant_of(&state(), host.flatten().as_deref()).await)
+    };
+    with_parts(read).flatten()
+}
+
+/// The server's address as the browser sees it, such as `https://pay.example`.
+#[must_use]
+pub fn origin() -> String {
+    let scheme = if state().https { "https" } else { "http" };
+    format!("{scheme}://{}", host().unwrap_or_default())
 }
 
 /// The tenant of a host name; a server with one tenant needs no name.
@@ -213,6 +226,27 @@ pub fn set_cookie(cookie: &Cookie<'_>) {
 /// `at` on the tenant's clock, as a page shows it: `2026/05/01 12:03`.
 #[must_use]
 pub fn local_time(tenant: &Tenant, at: Instant) -> String {
-    let zone: Tz = tenant.time_zone.parse().unwrap_or(Tz::UTC);
-    at.with_timezone(&zone).format("%Y/%m/%d %H:%M").to_string()
+    at.with_timezone(&zone(tenant)).format("%Y/%m/%d %H:%M").to_string()
+}
+
+/// The date of `at` on the tenant's calendar, and the instants at which that day begins and ends.
+#[must_use]
+pub fn local_day(tenant: &Tenant, at: Instant) -> (NaiveDate, Instant, Instant) {
+    let zone = zone(tenant);
+    let date = at.with_timezone(&zone).date_naive();
+    let next = date.succ_opt().unwrap_or(date);
+    (date, beginning(zone, date), beginning(zone, next))
+}
+
+fn zone(tenant: &Tenant) -> Tz {
+    tenant.time_zone.parse().unwrap_or(Tz::UTC)
+}
+
+/// Midnight, or the hour after it where clocks are put forward over midnight.
+fn beginning(zone: Tz, date: NaiveDate) -> Instant {
+    let midnight = date.and_time(chrono::NaiveTime::MIN);
+    let first = [midnight, midnight + TimeDelta::hours(1)]
+        .into_iter()
+        .find_map(|time| zone.from_local_datetime(&time).earliest());
+    first.map_or_else(|| midnight.and_utc(), |time| time.to_utc())
 }

@@ -142,6 +142,45 @@ pub async fn list(
     Ok(rows)
 }
 
+/// How many accounts of a kind there are.
+///
+/// # Errors
+/// [`Failure`] if the database can't be asked.
+pub async fn count(db: impl PgExecutor<'_>, tenant: TenantId, kind: AccountKind) -> Result<i64, Failure> {
+    let count = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from ledger.account where tenant_id = $1 and kind = $2"#,
+        tenant.0,
+        kind as AccountKind,
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(count)
+}
+
+/// The names of accounts, for lists that name the other side.
+///
+/// # Errors
+/// [`Failure`] if the database can't be asked.
+pub async fn names(
+    db: impl PgExecutor<'_>,
+    tenant: TenantId,
+    accounts: &[AccountId],
+) -> Result<BTreeMap<AccountId, String>, Failure> {
+    let accounts: Vec<Uuid> = accounts.iter().map(|account| account.0).collect();
+    let rows = sqlx::query!(
+        r#"
+        select account_id as "account_id: AccountId", name
+        from ledger.account
+        where tenant_id = $1 and account_id = any($2)
+        "#,
+        tenant.0,
+        &accounts,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.account_id, row.name)).collect())
+}
+
 /// Freezes an account or lets it act again. The account's balances are locked first, so that no plan that was decided
 /// on the old status commits after the new one.
 ///

@@ -140,6 +140,31 @@ pub async fn of_account(
     rows.into_iter().map(|row| Ok((asset_code(row.asset_code)?, row.amount))).collect()
 }
 
+/// What accounts hold, per asset that they ever held.
+///
+/// # Errors
+/// [`Failure`] if the database can't be asked.
+pub async fn of_accounts(
+    db: impl PgExecutor<'_>,
+    tenant: TenantId,
+    accounts: &[AccountId],
+) -> Result<BTreeMap<BalanceKey, Decimal>, Failure> {
+    let accounts: Vec<Uuid> = accounts.iter().map(|account| account.0).collect();
+    let rows = sqlx::query!(
+        r#"
+        select account_id as "account_id: AccountId", asset_code, sum(amount) as "amount!"
+        from ledger.balance
+        where tenant_id = $1 and account_id = any($2)
+        group by account_id, asset_code
+        "#,
+        tenant.0,
+        &accounts,
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(|row| Ok(((row.account_id, asset_code(row.asset_code)?), row.amount))).collect()
+}
+
 /// The money in circulation, per asset: what all customers and merchants hold together. `verify` proves that it equals
 /// what the system accounts have given out.
 ///

@@ -19,7 +19,7 @@ mod marker;
 pub mod metric;
 pub mod payment;
 pub mod tenant;
-mod top_up;
+pub mod top_up;
 mod transaction;
 pub mod verify;
 

@@ -1,11 +1,16 @@
 //! Top-ups.
 
 use rust_decimal::Decimal;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-use super::execute::Decided;
-use crate::{id::TenantId, money::Instant};
+use super::{balance::asset_code, execute::Decided};
+use crate::{
+    account::AssetCode,
+    failure::Failure,
+    id::{TenantId, TopUpId},
+    money::Instant,
+};
 
 pub(super) async fn insert(
     db: &mut PgConnection,
@@ -45,4 +50,43 @@ pub(super) async fn insert(
     .execute(db)
     .await?;
     Ok(())
+}
+
+/// A charge of a balance as it was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TopUpDone {
+    pub asset: AssetCode,
+    pub amount: Decimal,
+    pub bonus: Decimal,
+    pub balance_after: Decimal,
+    /// Who took the money.
+    pub actor: String,
+    pub created_at: Instant,
+}
+
+/// # Errors
+/// [`Failure`] if the database can't be asked.
+pub async fn find(db: impl PgExecutor<'_>, tenant: TenantId, top_up: TopUpId) -> Result<Option<TopUpDone>, Failure> {
+    let row = sqlx::query!(
+        r#"
+        select asset_code, amount, bonus, balance_after, actor, created_at
+        from ledger.top_up
+        where tenant_id = $1 and top_up_id = $2
+        "#,
+        tenant.0,
+        top_up.0,
+    )
+    .fetch_optional(db)
+    .await?;
+    row.map(|row| {
+        Ok(TopUpDone {
+            asset: asset_code(row.asset_code)?,
+            amount: row.amount,
+            bonus: row.bonus,
+            balance_after: row.balance_after,
+            actor: row.actor,
+            created_at: row.created_at,
+        })
+    })
+    .transpose()
 }

@@ -81,6 +81,25 @@ pub async fn number_of(
     Ok(number)
 }
 
+/// The account of a card that is named without its PIN: enough to be given money, not to pay.
+///
+/// # Errors
+/// [`Failure`] if the database can't be asked.
+pub async fn holder(
+    db: impl PgExecutor<'_>,
+    tenant: TenantId,
+    card_number: &str,
+) -> Result<Option<AccountId>, Failure> {
+    let account = sqlx::query_scalar!(
+        "select account_id from identity.card where tenant_id = $1 and card_number = $2 and revoked_at is null",
+        tenant.0,
+        card_number,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(account.map(AccountId))
+}
+
 /// The account of a card whose PIN is known. A card that does not exist answers like a wrong PIN, after the same work.
 ///
 /// # Errors

@@ -59,6 +59,32 @@ pub async fn issue_code(
     Ok(code)
 }
 
+/// Until when `code` pairs a device with the store; `None` once it was used, is too old, or is none of the store's.
+///
+/// # Errors
+/// [`Failure`] if the database can't be asked.
+pub async fn code_expires_at(
+    db: impl PgExecutor<'_>,
+    tenant: TenantId,
+    merchant: AccountId,
+    code: &str,
+    at: Instant,
+) -> Result<Option<Instant>, Failure> {
+    let expires_at = sqlx::query_scalar!(
+        r#"
+        select expires_at from identity.pairing_code
+        where tenant_id = $1 and merchant_account_id = $2 and code_hash = $3 and used_at is null and expires_at > $4
+        "#,
+        tenant.0,
+        merchant.0,
+        tokens::hash(code),
+        at,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(expires_at)
+}
+
 /// Uses up a code and pairs the device; returns its token.
 ///
 /// # Errors

@@ -84,7 +84,7 @@ fn label(asset: Memo<Option<Asset>>, amount: RwSignal<String>) -> Signal<String>
     Signal::derive(move || {
         let asset = asset.get();
         let typed = amount.with(|text| Amount::parse_typed(text).ok());
-        let shown = asset.zip(typed).and_then(|(asset, amount)| Some(Money::new(asset.clone(), asset.checked(amount).ok()?)));
+        let shown = asset.zip(typed).and_then(|(asset, amount)| Money::typed(asset, amount));
         match shown {
             Some(money) => filled(tu_string!(i18n, customer.pay.submit_amount), &money.text().to_string()),
             None => tu_string!(i18n, customer.pay.submit).to_owned(),
