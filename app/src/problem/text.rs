@@ -77,6 +77,7 @@ fn person(i18n: I18nContext<Locale>, code: &str) -> &'static str {
         "PASSWORD_TOO_COMMON" => tu_string!(i18n, problem.password_too_common),
         "PIN_MALFORMED" => tu_string!(i18n, problem.pin_malformed),
         "TEXT_EMPTY" => tu_string!(i18n, problem.text_empty),
+        "TEXT_MALFORMED" => tu_string!(i18n, problem.text_malformed),
         "TEXT_TOO_LONG" => tu_string!(i18n, problem.text_too_long),
         _ => tu_string!(i18n, problem.unexpected),
     }

@@ -1,10 +1,13 @@
 //! Who may return a payment's money.
 
-use ledger::{Amount, Answer, Command, Failure, IdempotencyKey, PaymentId, Reason, Refund, postgres::payment};
+use ledger::{
+    Amount, Answer, Command, Failure, IdempotencyKey, PaymentId, Reason, Refund, command::TextError, postgres::payment,
+};
 
 use crate::{
     context::AppState,
     identity::{Caller, Role},
+    money_form,
     problem::{FORBIDDEN, Problem},
 };
 
@@ -49,4 +52,52 @@ async fn own_payment(state: &AppState, caller: &Caller, payment: PaymentId) -> R
     let found = payment::find(state.ledger.pool(), caller.tenant, payment).await?;
     let own = found.filter(|payment| caller.account == Some(payment.merchant));
     own.map(|_| ()).ok_or(Failure::NotFound("payment"))
+}
+
+/// What the shop's form says, as it was typed.
+pub(super) struct TypedRefund<'a> {
+    pub(super) payment: &'a str,
+    pub(super) amount: &'a str,
+    pub(super) reason: &'a str,
+}
+
+/// Reads the form and refunds, under the key that the form carried.
+pub(super) async fn refund_typed(
+    state: &AppState,
+    caller: &Caller,
+    key: &str,
+    typed: TypedRefund<'_>,
+) -> Result<Answer, Problem> {
+    let key = money_form::server::key(state, caller, key).await?;
+    let payment = typed.payment.parse().map_err(|_| Failure::NotFound("payment"))?;
+    let amount = Amount::parse_typed(typed.amount).map_err(|error| Problem::at("amount", error.code()))?;
+    let reason = Reason::parse(typed.reason).map_err(|error| Problem::at("reason", text_code(error)))?;
+    refund(
+        state,
+        caller,
+        &key,
+        RefundPayment {
+            payment,
+            amount,
+            reason,
+        },
+    )
+    .await
+}
+
+fn text_code(error: TextError) -> &'static str {
+    match error {
+        TextError::Empty => "TEXT_EMPTY",
+        TextError::TooLong(_) => "TEXT_TOO_LONG",
+        TextError::Control => "TEXT_MALFORMED",
+    }
+}
+
+/// The page of the payment that `typed` names; of none if it names none.
+pub(super) fn payment_url(typed: &str) -> String {
+    let payment = typed
+        .parse::<PaymentId>()
+        .map(|payment| format!("/{payment}"))
+        .unwrap_or_default();
+    format!("/merchant/payments{payment}")
 }
