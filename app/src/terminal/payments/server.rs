@@ -2,16 +2,20 @@
 
 use ledger::{
     AccountId, Amount, Answer, Asset, AssetCode, Command, Failure, IdempotencyKey, Memo, Pay, Payment, PaymentId,
-    postgres::{asset, payment},
+    postgres::{asset, payment, tenant::Tenant},
 };
 
+use super::api::{PURPOSE, TakeForm, TakenView};
 use crate::{
-    context::AppState,
+    context::{self, AppState},
     identity::{
         Caller, Role,
         payer::{self, Payer},
     },
+    money::Money,
+    money_form,
     problem::{FORBIDDEN, Problem},
+    terminal::server::{assets, shop},
 };
 
 /// A payment to be taken from a customer who shows a code or a card.
@@ -82,4 +86,68 @@ fn concerns(caller: &Caller, payment: &Payment) -> bool {
         Role::Merchant | Role::Terminal => caller.account == Some(payment.merchant),
         Role::Customer => caller.account == Some(payment.payer),
     }
+}
+
+/// What the till's form says, as it was typed.
+pub(super) struct TypedSale<'a> {
+    pub(super) payer: Payer,
+    pub(super) asset: &'a str,
+    pub(super) amount: &'a str,
+}
+
+/// Who is to pay: the card if its number was typed, else the code.
+pub(super) fn payer(code: String, card_number: String, pin: String) -> Payer {
+    if card_number.is_empty() {
+        Payer::Code(code)
+    } else {
+        Payer::Card { card_number, pin }
+    }
+}
+
+/// Reads the form and takes the payment for the till's own shop, under the key that the form carried.
+pub(super) async fn take_typed(
+    state: &AppState,
+    caller: &Caller,
+    key: &str,
+    sale: TypedSale<'_>,
+) -> Result<Answer, Problem> {
+    let merchant = shop(caller)?;
+    let key = money_form::server::key(state, caller, key).await?;
+    let asset = AssetCode::parse(sale.asset).map_err(|_| Failure::NotFound("asset"))?;
+    let amount = Amount::parse_typed(sale.amount).map_err(|error| Problem::at("amount", error.code()))?;
+    let request = TakePayment {
+        payer: sale.payer,
+        merchant,
+        asset,
+        amount,
+        memo: None,
+    };
+    take(state, caller, &key, request).await
+}
+
+pub(super) async fn take_form(state: &AppState, caller: &Caller) -> Result<TakeForm, Problem> {
+    shop(caller)?;
+    let form = money_form::server::open(state, caller, PURPOSE).await?;
+    Ok(TakeForm {
+        assets: assets(state, caller).await?,
+        form,
+    })
+}
+
+/// A payment of the till's shop as the till shows it.
+pub(super) async fn taken(state: &AppState, tenant: &Tenant, caller: &Caller, id: &str) -> Result<TakenView, Problem> {
+    shop(caller)?;
+    let id: PaymentId = id.parse().map_err(|_| Failure::NotFound("payment"))?;
+    let (payment, asset) = find(state, caller, id).await?;
+    let points = asset::of_tenant(state.ledger.pool(), caller.tenant)
+        .await?
+        .remove(&AssetCode::point());
+    let points = points.filter(|_| !payment.points_earned.is_zero());
+    Ok(TakenView {
+        money: Money::new(asset, payment.amount),
+        status: payment.status,
+        at: context::local_time(tenant, payment.created_at),
+        points_earned: points.map(|points| Money::new(points, payment.points_earned)),
+        key: money_form::server::open(state, caller, PURPOSE).await?.key,
+    })
 }
