@@ -1,4 +1,5 @@
 //! The product: pages and server functions of the four faces.
+pub mod admin;
 pub mod components;
 #[cfg(feature = "ssr")]
 pub mod context;

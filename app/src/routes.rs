@@ -4,6 +4,8 @@ use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
 use leptos_router::{SsrMode, path};
 
+use crate::admin::customers::CustomersPage;
+use crate::admin::overview::OverviewPage;
 use crate::components::Showcase;
 use crate::customer::code::CodePage;
 use crate::customer::home::HomePage;
@@ -11,7 +13,14 @@ use crate::customer::movements::MovementsPage;
 use crate::customer::payments::{PayPage, ReceiptPage, ShopPage};
 use crate::i18n::LanguageProvider;
 use crate::identity::{Role, SignInPage, SignUpPage};
+use crate::merchant::payments::{PaymentPage, PaymentsPage};
+use crate::merchant::store::StorePage;
+use crate::merchant::terminals::TerminalsPage;
+use crate::merchant::today::TodayPage;
 use crate::start::{NotFound, Start};
+use crate::terminal::pairing::TillPage;
+use crate::terminal::payments::{TakePage, TakenPage};
+use crate::terminal::top_ups::{TopUpPage, ToppedUpPage};
 
 #[component]
 pub fn App() -> impl IntoView {
@@ -30,6 +39,20 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/customer/movements") view=MovementsPage ssr=SsrMode::Async />
                     <Route path=path!("/customer/code") view=CodePage ssr=SsrMode::Async />
                     <Route path=path!("/pay/:code") view=PayPage ssr=SsrMode::Async />
+                    <Route path=path!("/merchant") view=TodayPage ssr=SsrMode::Async />
+                    <Route path=path!("/merchant/sign-in") view=|| view! { <SignInPage role=Role::Merchant /> } ssr=SsrMode::Async />
+                    <Route path=path!("/merchant/payments") view=PaymentsPage ssr=SsrMode::Async />
+                    <Route path=path!("/merchant/payments/:id") view=PaymentPage ssr=SsrMode::Async />
+                    <Route path=path!("/merchant/store") view=StorePage ssr=SsrMode::Async />
+                    <Route path=path!("/merchant/terminals") view=TerminalsPage ssr=SsrMode::Async />
+                    <Route path=path!("/terminal") view=TillPage ssr=SsrMode::Async />
+                    <Route path=path!("/terminal/payments/new") view=TakePage ssr=SsrMode::Async />
+                    <Route path=path!("/terminal/payments/:id") view=TakenPage ssr=SsrMode::Async />
+                    <Route path=path!("/terminal/top-ups/new") view=TopUpPage ssr=SsrMode::Async />
+                    <Route path=path!("/terminal/top-ups/:id") view=ToppedUpPage ssr=SsrMode::Async />
+                    <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
+                    <Route path=path!("/admin/sign-in") view=|| view! { <SignInPage role=Role::Admin /> } ssr=SsrMode::Async />
+                    <Route path=path!("/admin/customers") view=CustomersPage ssr=SsrMode::Async />
                     <Route path=path!("/_components") view=Showcase />
                 </Routes>
             </Router>
