@@ -67,26 +67,24 @@ pub fn origin() -> String {
     format!("{scheme}://{}", host().unwrap_or_default())
 }
 
-/// The tenant of a host name; a server with one tenant needs no name.
+/// The tenant of a host name, else the one that has no name of its own.
 ///
 /// # Errors
 /// [`Problem`] if there is none, or the database can't be asked.
 pub async fn tenant_of(state: &AppState, host: Option<&str>) -> Result<Tenant, Problem> {
-    let mut tenants = tenant::all(state.ledger.pool()).await?;
-    let name = host.map(|host| {
-        host.rsplit_once(':')
-            .map_or(host, |(name, _port)| name)
-            .to_ascii_lowercase()
-    });
-    let index = match tenants
-        .iter()
-        .position(|tenant| tenant.host.is_some() && tenant.host == name)
-    {
-        Some(index) => index,
-        None if tenants.len() == 1 => 0,
-        None => return Err(Problem::at("tenant", problem::NOT_FOUND)),
-    };
-    Ok(tenants.swap_remove(index))
+    let tenants = tenant::all(state.ledger.pool()).await?;
+    served(tenants, host).ok_or_else(|| Problem::at("tenant", problem::NOT_FOUND))
+}
+
+fn served(mut tenants: Vec<Tenant>, host: Option<&str>) -> Option<Tenant> {
+    let without_port = |host: &str| host.rsplit_once(':').map_or(host, |(name, _)| name).to_ascii_lowercase();
+    let name = host.map(without_port);
+    let named = tenants.iter().position(|tenant| tenant.host.is_some() && tenant.host == name);
+    if let Some(named) = named {
+        return Some(tenants.swap_remove(named));
+    }
+    tenants.retain(|tenant| tenant.host.is_none());
+    tenants.pop().filter(|_| tenants.is_empty())
 }
 
 /// Who asks through the face of `role`.
@@ -249,4 +247,34 @@ fn beginning(zone: Tz, date: NaiveDate) -> Instant {
         .into_iter()
         .find_map(|time| zone.from_local_datetime(&time).earliest());
     first.map_or_else(|| midnight.and_utc(), |time| time.to_utc())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::served;
+    use ledger::TenantId;
+    use ledger::postgres::tenant::Tenant;
+    use uuid::Uuid;
+
+    fn tenant(slug: &str, host: Option<&str>) -> Tenant {
+        let (slug, name, host) = (slug.to_owned(), slug.to_owned(), host.map(str::to_owned));
+        Tenant {
+            tenant_id: TenantId(Uuid::nil()),
+            slug,
+            name,
+            host,
+            time_zone: "UTC".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_host_name_serves_one_tenant_and_no_other() {
+        let tenants = vec![tenant("first", None), tenant("second", Some("second.example"))];
+        let slug = |host| served(tenants.clone(), host).map(|tenant| tenant.slug);
+        assert_eq!(slug(Some("Second.example:3000")).as_deref(), Some("second"));
+        assert_eq!(slug(Some("127.0.0.1:3000")).as_deref(), Some("first"));
+        assert_eq!(slug(None).as_deref(), Some("first"));
+        let both = vec![tenant("first", None), tenant("second", None)];
+        assert_eq!(served(both, Some("any.example")), None);
+    }
 }
