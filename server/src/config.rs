@@ -16,7 +16,7 @@ pub struct Cli {
     pub command: Command,
 
     /// What to log: a level (error, warn, info, debug, trace) or filters such as `info,sqlx=debug`
-    #[arg(long, env = "KOBAN_LOG", default_value = "info", global = true, value_name = "FILTER")]
+    #[arg(long, env = "KOBAN_LOG", default_value = "info,sqlx=warn", global = true, value_name = "FILTER")]
     pub log: String,
 
     /// Log one JSON object a line, for machines

@@ -9,7 +9,7 @@ use axum::{
     http::{Response, StatusCode},
     middleware::{self, Next},
     response::IntoResponse,
-    routing::{get, post},
+    routing::{any, get, post},
 };
 use leptos::prelude::provide_context;
 use leptos_axum::{LeptosRoutes, generate_route_list, handle_server_fns_with_context};
@@ -29,6 +29,8 @@ pub fn router(state: AppState) -> Router {
     Router::new()
         .merge(seats::with_sessions(pages(&state), &sessions, https))
         .nest("/api", api::router())
+        // The one address under /api that the nested routes leave out.
+        .route("/api/", any(api::no_such_address))
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))
         // The innermost layer: a handler that takes too long is dropped, and what it submitted goes on (A03).

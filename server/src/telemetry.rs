@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result};
 use axum::{extract::Request, http::Response};
-use std::time::Duration;
+use std::{io::IsTerminal, time::Duration};
 use tower_http::trace::{HttpMakeClassifier, TraceLayer};
 use tracing::Span;
 use tracing_subscriber::EnvFilter;
@@ -14,7 +14,8 @@ use tracing_subscriber::EnvFilter;
 /// If the filter can't be read.
 pub fn start(filter: &str, json: bool) -> Result<()> {
     let filter = EnvFilter::try_new(filter).with_context(|| format!("can't read the log filter `{filter}`"))?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let colours = std::io::stderr().is_terminal();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr);
     if json { log.json().init() } else { log.init() }
     Ok(())
 }

@@ -33,9 +33,14 @@ pub(crate) fn router() -> Router<AppState> {
         .route("/operations/{key}", get(operations::find));
     Router::new()
         .nest("/v1", v1)
-        .fallback(async || Problem::new(StatusCode::NOT_FOUND, "NO_SUCH_ADDRESS", "the API has no such address"))
+        .fallback(no_such_address)
         .method_not_allowed_fallback(async || {
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "this address is not asked that way")
         })
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
+}
+
+/// The answer for an address under `/api` that has nothing.
+pub(crate) async fn no_such_address() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "NO_SUCH_ADDRESS", "the API has no such address")
 }

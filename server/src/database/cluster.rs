@@ -19,6 +19,10 @@ const SUPERUSER: &str = "koban";
 /// A unix socket's path holds 107 bytes on Linux and 103 on others; `/.s.PGSQL.5432` takes 14 of them.
 const LONGEST_SOCKET_FOLDER: usize = 103 - 14;
 
+/// The warnings that are left out would be one a statement: the pool rolls back before it hands out a connection.
+const SETTINGS: [&str; 5] =
+    ["listen_addresses=", "port=5432", "unix_socket_permissions=0700", "max_connections=100", "log_min_messages=error"];
+
 pub(super) struct Cluster {
     folder: PathBuf,
     socket: PathBuf,
@@ -65,7 +69,7 @@ impl Cluster {
         let log = log.with_context(|| format!("can't write {}", self.log.display()))?;
         let mut command = self.owner.command(&self.programs.path("postgres"));
         command.arg("-D").arg(&self.folder).arg("-k").arg(&self.socket);
-        for setting in ["listen_addresses=", "port=5432", "unix_socket_permissions=0700", "max_connections=100"] {
+        for setting in SETTINGS {
             command.args(["-c", setting]);
         }
         command.stdout(log.try_clone()?).stderr(log);

@@ -21,19 +21,22 @@ const POLL: Duration = Duration::from_millis(50);
 pub(super) async fn clear(cluster: &Path) -> Result<()> {
     let Some(postmaster) = postmaster_of(cluster) else { return Ok(()) };
     let Some(running) = processes_in(cluster) else { return Ok(()) };
-    if !running.is_empty() {
-        println!("koban: stopping the PostgreSQL that a killed koban left behind");
-    }
     if running.contains(&postmaster) {
+        println!("koban: stopping the PostgreSQL that a killed koban left behind");
         kill(postmaster, Signal::SIGINT).context("can't stop the PostgreSQL that was left behind")?;
     }
     gone(cluster).await?;
-    // PostgreSQL refuses a lock file whose process id belongs to anybody by now. Nobody works in the cluster's folder,
-    // so the file is only a memory of a kill.
-    match fs::remove_file(lock_file(cluster)) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error).context("can't remove postmaster.pid"),
-        _ => Ok(()),
+    // PostgreSQL refuses lock files whose process id belongs to anybody by now, be it a stranger or a process that was
+    // killed and not yet buried. Nobody works in the cluster's folder, so the files are only memories of a kill.
+    for file in [lock_file(cluster), cluster.join(".s.PGSQL.5432.lock")] {
+        match fs::remove_file(&file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("can't remove {}", file.display()));
+            }
+            _ => {}
+        }
     }
+    Ok(())
 }
 
 /// Waits until no PostgreSQL process works on the cluster: backends outlive a killed postmaster by a moment.
