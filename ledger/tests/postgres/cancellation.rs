@@ -44,21 +44,21 @@ async fn a_write_after_a_cancelled_begin_is_visible_to_others(_: PgPoolOptions, 
     let world = World::with_connections(options, 1).await;
     let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
     let mut begun = 0;
-    for n in 0..100 {
+    for n in 0..150 {
         tokio::select! {
             biased;
             tx = world.ledger.pool().begin() => { tx.unwrap(); begun += 1 }
-            () = turns(n) => {}
+            () = turns(n * 2) => {}
         }
+        // A write outside a transaction, and a command.
+        let opened = world.merchant().await;
+        let seen = format!("select count(*) from ledger.account where account_id = '{opened}'");
+        assert_eq!(world.count(seen).await, 1, "the write after begin {n} is lost");
         world.call(n, pay(payer, merchant, 1)).await.unwrap();
-        assert_eq!(
-            world
-                .count(format!("select count(*) from ledger.marker where key = '{n}'"))
-                .await,
-            1
-        );
+        let seen = format!("select count(*) from ledger.marker where key = '{n}'");
+        assert_eq!(world.count(seen).await, 1, "the command after begin {n} is lost");
     }
-    assert!(begun < 100, "no begin was cancelled");
+    assert!(0 < begun && begun < 150, "{begun} of 150 were begun");
     world.finish().await;
 }
 
