@@ -14,7 +14,7 @@ import { killPostgres } from './postgres.js';
 import { chance } from './chance.js';
 import { reckon, resolveUnknown } from './reckoning.js';
 
-const CLIENTS = 8;
+const CLIENTS = 16;
 /** After a fault, new payments must go through within this. */
 const RECOVERY_MS = 30_000;
 const RESULTS = fileURLToPath(new URL('../test-results/', import.meta.url));
@@ -40,20 +40,21 @@ async function battle() {
   const api = new Api(base_url, api_keys.integration);
   const load = await Load.begin(api, { customers, merchants, random, log: `${RESULTS}faults.jsonl` });
   load.start(CLIENTS);
-  const recoveries = { server: [], postgres: [] };
+  const faults = { 'the server': [], PostgreSQL: [] };
   for (let round = 0; round < rounds; round += 1) {
-    for (const [what, strike] of Object.entries({ server: killServer, postgres: killDatabase })) {
-      await sleep(500 + random() * 1_500);
-      recoveries[what].push(await recovery(load, strike));
-    }
+    faults['the server'].push(await strike(load, killServer));
+    faults.PostgreSQL.push(await strike(load, killDatabase));
   }
   await load.stop();
-  const resolved = await resolveUnknown(api, load.payments);
-  const reckoned = await reckon(api, load);
+  for (const [what, struck] of Object.entries(faults)) tellFaults(load, what, struck);
+  tellLoad(load);
+  const { unknown, happened, sentAgain } = await resolveUnknown(api, load.payments);
+  console.log(`outcome unknown:        ${unknown}, of these had happened: ${happened}, sent again: ${sentAgain}`);
+  const { replayed, applied } = await reckon(api, load);
+  console.log(`replayed:               ${replayed}, all byte-identical; in the books, each once: ${applied}`);
   const { clean, report } = await demo.verify();
   console.log(report);
   if (!clean) throw new Error('koban verify found a broken invariant');
-  tell(load, recoveries, resolved, reckoned);
 }
 
 async function killServer() {
@@ -67,22 +68,22 @@ async function killDatabase() {
   await demo.ready(RECOVERY_MS);
 }
 
-/** Strikes, and says how long no new payment went through. */
-async function recovery(load, strike) {
-  const struckAt = Date.now();
-  const lost = load.unknown();
-  await strike();
-  await load.succeedsBefore(struckAt + RECOVERY_MS);
-  return { ms: Date.now() - struckAt, lost: load.unknown() - lost };
+/** After a while of load, does `kill`; says when, and how long no new payment went through. */
+async function strike(load, kill) {
+  await sleep(500 + random() * 1_500);
+  const at = Date.now();
+  await kill();
+  await load.succeedsBefore(at + RECOVERY_MS);
+  return { at, ms: Date.now() - at };
 }
 
-function tell(load, recoveries, resolved, reckoned) {
-  const hits = (what) => recoveries[what].filter(({ lost }) => lost > 0).length;
-  const longest = (what) => Math.max(...recoveries[what].map(({ ms }) => ms));
-  console.log(`kills of the server:     ${rounds}, ${hits('server')} hit payments in flight, back within ${longest('server')} ms`);
-  console.log(`kills of PostgreSQL:     ${rounds}, ${hits('postgres')} hit payments in flight, back within ${longest('postgres')} ms`);
-  console.log(`sent:                    ${load.payments.length}`);
-  console.log(`acknowledged at once:    ${load.count('acknowledged')}, declined at once: ${load.count('declined')}`);
-  console.log(`outcome unknown:         ${resolved.unknown}, had happened: ${resolved.happened}, sent again: ${resolved.sentAgain}`);
-  console.log(`replayed:                ${reckoned.replayed}, all byte-identical; in the books once: ${reckoned.applied}`);
+function tellFaults(load, what, struck) {
+  const hits = struck.filter(({ at }) => load.cutOff(at) > 0).length;
+  const longest = Math.max(...struck.map(({ ms }) => ms));
+  console.log(`kills of ${what}: `.padEnd(24) + `${struck.length}, ${hits} hit payments in flight; payments again within ${longest} ms`);
+}
+
+function tellLoad(load) {
+  console.log(`payments sent:          ${load.payments.length}`);
+  console.log(`acknowledged:           ${load.count('acknowledged')}, declined: ${load.count('declined')}`);
 }

@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PAUSE_MS = 20;
+const PAUSE_MS = 10;
+/** No payment takes longer than this under the load of these clients. */
+const ON_ITS_WAY_MS = 1_000;
 const MOST = 5;
 
 export class Load {
@@ -49,7 +51,7 @@ export class Load {
   }
 
   async #pay() {
-    const payment = { key: randomUUID(), body: this.#choice(), outcome: 'unknown' };
+    const payment = { key: randomUUID(), body: this.#choice(), sentAt: Date.now(), outcome: 'unknown' };
     this.payments.push(payment);
     this.#note('invoke', payment);
     try {
@@ -79,8 +81,10 @@ export class Load {
     return this.payments.filter((payment) => payment.outcome === outcome).length;
   }
 
-  unknown() {
-    return this.count('unknown');
+  /** How many were on their way at an instant and never got their answer. */
+  cutOff(at) {
+    const wasOnItsWay = ({ outcome, sentAt }) => outcome === 'unknown' && sentAt <= at && sentAt > at - ON_ITS_WAY_MS;
+    return this.payments.filter(wasOnItsWay).length;
   }
 
   /** Waits for a payment that goes through from now on. */

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, open, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,7 @@ export class Demo {
 
   /** A demo in a new folder, not started. PostgreSQL's own user must be able to enter the folder. */
   static async create() {
+    if (!existsSync(KOBAN)) throw new Error(`there is no ${KOBAN}; \`make build\` makes it`);
     const data = await mkdtemp(join(tmpdir(), 'koban-'));
     await chmod(data, 0o755);
     return new Demo(data, await freePort());

@@ -7,7 +7,7 @@ import { town } from './demo.js';
 import { word, wording } from './words.js';
 
 const LOCALES = { en: 'en-US', ja: 'ja-JP' };
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 12_000;
 const PHONE = { width: 390, height: 844 };
 const PICTURES = new URL('../test-results/', import.meta.url).pathname;
 
