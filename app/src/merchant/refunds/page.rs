@@ -28,7 +28,7 @@ pub fn RefundForm(payment: String, refundable: Money, form: OpenForm) -> impl In
         <section class="section">
             <h2>{t!(i18n, merchant.refund.title)}</h2>
             <p>{t!(i18n, merchant.refund.lead)}</p>
-            <MoneyForm<SendRefund> role=Role::Merchant purpose url open=form problem label=label(refundable, amount)>
+            <MoneyForm<SendRefund> role=Role::Merchant purpose url open=form problem fields=&["amount", "reason"] label=label(refundable, amount)>
                 <input type="hidden" name="payment" value=payment />
                 <AmountField
                     name="amount" label=tu_string!(i18n, merchant.refund.amount) hint unit decimals

@@ -47,7 +47,7 @@ fn Take(page: TakeForm) -> impl IntoView {
     view! {
         <OrDeclined url=URL problem>
             <PageHeader title=tu_string!(i18n, terminal.pay.title) back="/terminal" />
-            <MoneyForm<TakePayment> role=Role::Terminal purpose=PURPOSE url=URL open=form problem label=label(asset, amount) secret=true>
+            <MoneyForm<TakePayment> role=Role::Terminal purpose=PURPOSE url=URL open=form problem fields=&["amount", "pin", "payer"] label=label(asset, amount) secret=true>
                 {move || asset.get().map(|asset| view! {
                     <AmountField
                         name="amount" label=tu_string!(i18n, terminal.pay.amount) unit=asset.sign decimals={asset.scale > 0}
@@ -86,7 +86,7 @@ fn PayerFields(problem: RwSignal<Option<Problem>>) -> impl IntoView {
             view! {
                 <TextField
                     name="code" kind=InputKind::Code label=tu_string!(i18n, terminal.payer.code) hint=tu_string!(i18n, terminal.payer.code_hint)
-                    required=true max_length=20
+                    required=true max_length=20 error=problem::at_field(problem, "payer")
                 />
                 <ButtonLink href="/terminal/payments/new?by=card" kind=ButtonKind::Quiet>{t!(i18n, terminal.payer.use_card)}</ButtonLink>
             }

@@ -47,10 +47,10 @@ fn Charge(page: TopUpForm) -> impl IntoView {
     view! {
         <OrDeclined url=URL problem>
             <PageHeader title=tu_string!(i18n, terminal.top_up.title) back="/terminal" />
-            <MoneyForm<SendTopUp> role=Role::Terminal purpose=PURPOSE url=URL open=form problem label=label(asset, amount) secret=true>
+            <MoneyForm<SendTopUp> role=Role::Terminal purpose=PURPOSE url=URL open=form problem fields=&["amount", "customer"] label=label(asset, amount) secret=true>
                 <TextField
                     name="holder" kind=InputKind::Code label=tu_string!(i18n, terminal.payer.code_or_card)
-                    hint=tu_string!(i18n, terminal.payer.code_hint) required=true autofocus=true max_length=24
+                    hint=tu_string!(i18n, terminal.payer.code_hint) required=true autofocus=true max_length=24 error=problem::at_field(problem, "customer")
                 />
                 {move || asset.get().map(|asset| view! {
                     <AmountField
