@@ -10,13 +10,23 @@ use clap::{Args, Parser, Subcommand};
 
 /// Community money: prepaid balances, points and regional currencies on one idempotent ledger.
 #[derive(Parser)]
-#[command(name = "koban", version, after_help = "Try it: `koban demo`, then open the address that it prints.")]
+#[command(
+    name = "koban",
+    version,
+    after_help = "Try it: `koban demo`, then open the address that it prints."
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
 
     /// What to log: a level (error, warn, info, debug, trace) or filters such as `info,sqlx=debug`
-    #[arg(long, env = "KOBAN_LOG", default_value = "info,sqlx=warn", global = true, value_name = "FILTER")]
+    #[arg(
+        long,
+        env = "KOBAN_LOG",
+        default_value = "info,sqlx=warn",
+        global = true,
+        value_name = "FILTER"
+    )]
     pub log: String,
 
     /// Log one JSON object a line, for machines
@@ -71,7 +81,12 @@ pub struct Serve {
     pub database: Database,
 
     /// The address to listen on
-    #[arg(long, env = "KOBAN_ADDRESS", default_value = "127.0.0.1:3000", value_name = "IP:PORT")]
+    #[arg(
+        long,
+        env = "KOBAN_ADDRESS",
+        default_value = "127.0.0.1:3000",
+        value_name = "IP:PORT"
+    )]
     pub address: SocketAddr,
 
     /// Browsers reach this server by plain http, not by https. Allowed on loopback addresses only
@@ -128,8 +143,13 @@ impl Pepper {
     /// # Errors
     /// If it is too short to be random.
     pub fn secret(&self) -> Result<Option<&str>> {
-        let Some(pepper) = self.pepper.as_deref() else { return Ok(None) };
-        ensure!(pepper.len() >= SHORTEST_PEPPER, "KOBAN_PEPPER must have {SHORTEST_PEPPER} characters or more");
+        let Some(pepper) = self.pepper.as_deref() else {
+            return Ok(None);
+        };
+        ensure!(
+            pepper.len() >= SHORTEST_PEPPER,
+            "KOBAN_PEPPER must have {SHORTEST_PEPPER} characters or more"
+        );
         Ok(Some(pepper))
     }
 }
@@ -155,7 +175,11 @@ impl Serve {
     /// If plain http was asked for on an address that others can reach.
     pub fn https(&self) -> Result<bool> {
         let is_private = self.address.ip().is_loopback();
-        ensure!(!self.plain_http || is_private, "plain http is allowed on loopback only, and {} is not", self.address);
+        ensure!(
+            !self.plain_http || is_private,
+            "plain http is allowed on loopback only, and {} is not",
+            self.address
+        );
         Ok(!self.plain_http)
     }
 }
@@ -172,8 +196,16 @@ impl Site {
     #[must_use]
     pub fn root(&self) -> PathBuf {
         let program = std::env::current_exe().unwrap_or_default();
-        let beside = program.ancestors().skip(1).take(3).map(|folder| folder.join("site")).find(|site| site.is_dir());
-        self.folder.clone().or(beside).unwrap_or_else(|| PathBuf::from("target/site"))
+        let beside = program
+            .ancestors()
+            .skip(1)
+            .take(3)
+            .map(|folder| folder.join("site"))
+            .find(|site| site.is_dir());
+        self.folder
+            .clone()
+            .or(beside)
+            .unwrap_or_else(|| PathBuf::from("target/site"))
     }
 }
 

@@ -1,17 +1,17 @@
 //! Koban's process: the command line, HTTP, sessions, the JSON API and the private PostgreSQL of the demo.
 
-pub mod config;
-pub mod telemetry;
-pub mod database;
-pub mod serve;
-pub mod demo;
-pub mod verify;
-pub mod router;
-pub mod state;
-mod site;
-mod security;
-mod session;
-mod problem;
 mod api;
+pub mod config;
+pub mod database;
+pub mod demo;
 mod health;
+mod problem;
+pub mod router;
+mod security;
+pub mod serve;
+mod session;
 mod shutdown;
+mod site;
+pub mod state;
+pub mod telemetry;
+pub mod verify;

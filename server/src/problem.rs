@@ -15,34 +15,25 @@ pub(crate) const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("applicati
 /// Who has used up their tries at a secret waits this long at most.
 const ATTEMPTS_WINDOW_SECONDS: u64 = 1800;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(crate) struct Problem {
-    #[serde(rename = "type")]
-    kind: String,
-    title: &'static str,
-    status: u16,
+    status: StatusCode,
     code: String,
     detail: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<String>,
     should_retry: bool,
     safe_new_key: bool,
     /// Where to ask what became of the operation.
-    #[serde(skip_serializing_if = "Option::is_none")]
     operation: Option<String>,
-    #[serde(skip)]
     retry_after_seconds: Option<u64>,
 }
 
 impl Problem {
     /// A problem that trying again does not solve; nothing happened.
     pub(crate) fn new(status: StatusCode, code: impl Into<String>, detail: impl Into<String>) -> Self {
-        let code = code.into();
         Self {
-            kind: format!("urn:koban:problem:{}", code.to_lowercase().replace('_', "-")),
-            title: status.canonical_reason().unwrap_or("Error"),
-            status: status.as_u16(),
-            code,
+            status,
+            code: code.into(),
             detail: detail.into(),
             field: None,
             should_retry: false,
@@ -54,7 +45,10 @@ impl Problem {
 
     /// A field of the request can't be accepted.
     pub(crate) fn invalid(field: impl Into<String>, code: &str, detail: impl Into<String>) -> Self {
-        Self { field: Some(field.into()), ..Self::new(StatusCode::BAD_REQUEST, code, detail) }
+        Self {
+            field: Some(field.into()),
+            ..Self::new(StatusCode::BAD_REQUEST, code, detail)
+        }
     }
 
     /// Names where to ask what became of `key`, if that has to be asked.
@@ -64,7 +58,10 @@ impl Problem {
             return self;
         }
         let operation = format!("/api/v1/operations/{}", utf8_percent_encode(key, NON_ALPHANUMERIC));
-        Self { operation: Some(operation), ..self }
+        Self {
+            operation: Some(operation),
+            ..self
+        }
     }
 }
 
@@ -81,7 +78,11 @@ impl From<problem::Problem> for Problem {
                 StatusCode::TOO_MANY_REQUESTS => Some(ATTEMPTS_WINDOW_SECONDS),
                 _ => retry.then_some(1),
             },
-            ..Self::new(status, &problem.code, failure.map_or_else(|| detail(&problem), ToString::to_string))
+            ..Self::new(
+                status,
+                &problem.code,
+                failure.map_or_else(|| detail(&problem), ToString::to_string),
+            )
         }
     }
 }
@@ -89,7 +90,10 @@ impl From<problem::Problem> for Problem {
 impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
         let detail = failure.to_string();
-        Self { detail, ..problem::Problem::from(failure).into() }
+        Self {
+            detail,
+            ..problem::Problem::from(failure).into()
+        }
     }
 }
 
@@ -105,7 +109,12 @@ const FAILURES: [Failure; 7] = [
 ];
 
 fn detail(problem: &problem::Problem) -> String {
-    let amount = [AmountError::Malformed, AmountError::NotPositive, AmountError::TooLarge, AmountError::TooManyDecimals];
+    let amount = [
+        AmountError::Malformed,
+        AmountError::NotPositive,
+        AmountError::TooLarge,
+        AmountError::TooManyDecimals,
+    ];
     match problem.code.as_str() {
         NOT_FOUND => format!("there is no such {}", problem.field.as_deref().unwrap_or("thing")),
         FORBIDDEN => "this key may not do that".to_owned(),
@@ -118,13 +127,45 @@ fn detail(problem: &problem::Problem) -> String {
     }
 }
 
+impl Problem {
+    fn json(&self) -> String {
+        #[derive(Serialize)]
+        struct Body<'a> {
+            #[serde(rename = "type")]
+            kind: String,
+            title: &'a str,
+            status: u16,
+            code: &'a str,
+            detail: &'a str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            field: Option<&'a str>,
+            should_retry: bool,
+            safe_new_key: bool,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            operation: Option<&'a str>,
+        }
+        let body = Body {
+            kind: format!("urn:koban:problem:{}", self.code.to_lowercase().replace('_', "-")),
+            title: self.status.canonical_reason().unwrap_or("Error"),
+            status: self.status.as_u16(),
+            code: &self.code,
+            detail: &self.detail,
+            field: self.field.as_deref(),
+            should_retry: self.should_retry,
+            safe_new_key: self.safe_new_key,
+            operation: self.operation.as_deref(),
+        };
+        serde_json::to_string(&body).unwrap_or_default()
+    }
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let body = serde_json::to_string(&self).unwrap_or_default();
-        let mut response = (status, [(header::CONTENT_TYPE, PROBLEM_JSON)], body).into_response();
-        if status == StatusCode::UNAUTHORIZED {
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        let mut response = (self.status, [(header::CONTENT_TYPE, PROBLEM_JSON)], self.json()).into_response();
+        if self.status == StatusCode::UNAUTHORIZED {
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         if let Some(seconds) = self.retry_after_seconds {
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());

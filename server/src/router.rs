@@ -26,7 +26,7 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 pub fn router(state: AppState) -> Router {
     let https = state.https;
     let sessions = Sessions::new(state.ledger.pool().clone());
-    Router::new()
+    let router = Router::new()
         .merge(seats::with_sessions(pages(&state), &sessions, https))
         .nest("/api", api::router())
         // The one address under /api that the nested routes leave out.
@@ -37,9 +37,8 @@ pub fn router(state: AppState) -> Router {
         .layer(middleware::from_fn(in_time))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(https, security::own_pages_only))
-        .layer(middleware::from_fn_with_state(https, security::headers))
-        .layer(telemetry::layer())
-        .with_state(state)
+        .layer(middleware::from_fn_with_state(https, security::headers));
+    telemetry::traced(router).with_state(state)
 }
 
 fn pages(state: &AppState) -> Router<AppState> {

@@ -21,7 +21,10 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (header::REFERRER_POLICY, "same-origin"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (HeaderName::from_static("permissions-policy"), "camera=(self), microphone=(), geolocation=(), payment=()"),
+    (
+        HeaderName::from_static("permissions-policy"),
+        "camera=(self), microphone=(), geolocation=(), payment=()",
+    ),
     (header::CONTENT_SECURITY_POLICY, NO_CONTENT_POLICY),
 ];
 
@@ -36,7 +39,9 @@ pub(crate) async fn headers(State(https): State<bool>, request: Request, next: N
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
-    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
     if https {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
     }
@@ -45,7 +50,9 @@ pub(crate) async fn headers(State(https): State<bool>, request: Request, next: N
 
 /// Sets the page's content policy: scripts carry this response's nonce, everything else comes from us.
 pub(crate) fn provide_page_policy() {
-    let (Some(response), Some(nonce)) = (use_context::<ResponseOptions>(), use_nonce()) else { return };
+    let (Some(response), Some(nonce)) = (use_context::<ResponseOptions>(), use_nonce()) else {
+        return;
+    };
     let policy = format!(
         "default-src 'self'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
          img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -61,7 +68,11 @@ pub(crate) async fn own_pages_only(State(https): State<bool>, request: Request, 
     if reads || is_api(request.uri()) || comes_from_us(request.headers(), request.uri(), https) {
         return next.run(request).await;
     }
-    (StatusCode::FORBIDDEN, "This form was sent from another site, so it was not carried out.").into_response()
+    (
+        StatusCode::FORBIDDEN,
+        "This form was sent from another site, so it was not carried out.",
+    )
+        .into_response()
 }
 
 fn is_api(uri: &Uri) -> bool {
@@ -75,7 +86,9 @@ fn comes_from_us(headers: &HeaderMap, uri: &Uri, https: bool) -> bool {
     };
     let host = text(header::HOST).or_else(|| uri.authority().map(|authority| authority.as_str()));
     let scheme = if https { "https://" } else { "http://" };
-    origin.strip_prefix(scheme).is_some_and(|from| host.is_some_and(|host| host.eq_ignore_ascii_case(from)))
+    origin
+        .strip_prefix(scheme)
+        .is_some_and(|from| host.is_some_and(|host| host.eq_ignore_ascii_case(from)))
 }
 
 #[cfg(test)]
@@ -84,7 +97,10 @@ mod tests {
 
     fn believed(headers: &[(&str, &str)], https: bool) -> bool {
         let headers = headers.iter().map(|(name, value)| {
-            (HeaderName::from_bytes(name.as_bytes()).unwrap(), HeaderValue::from_str(value).unwrap())
+            (
+                HeaderName::from_bytes(name.as_bytes()).unwrap(),
+                HeaderValue::from_str(value).unwrap(),
+            )
         });
         comes_from_us(&headers.collect(), &Uri::from_static("/fn/pay"), https)
     }
@@ -111,7 +127,13 @@ mod tests {
         for (headers, expected) in cases {
             assert_eq!(believed(&headers, false), expected, "{headers:?}");
         }
-        assert!(believed(&[("host", "koban.test"), ("origin", "https://koban.test")], true));
-        assert!(!believed(&[("host", "koban.test"), ("origin", "http://koban.test")], true));
+        assert!(believed(
+            &[("host", "koban.test"), ("origin", "https://koban.test")],
+            true
+        ));
+        assert!(!believed(
+            &[("host", "koban.test"), ("origin", "http://koban.test")],
+            true
+        ));
     }
 }

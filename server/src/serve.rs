@@ -28,7 +28,10 @@ const GRACE: Duration = Duration::from_secs(20);
 /// If a setting can't be used, the database refuses us or has another layout, or the address is taken.
 pub async fn run(settings: Serve) -> Result<()> {
     let https = settings.https()?;
-    let pepper = settings.pepper.secret()?.context("set KOBAN_PEPPER to a secret of 32 characters or more")?;
+    let pepper = settings
+        .pepper
+        .secret()?
+        .context("set KOBAN_PEPPER to a secret of 32 characters or more")?;
     let options = database(&settings.database.database_url)?;
     let listener = bind(settings.address).await?;
     tokio::select! {
@@ -36,7 +39,12 @@ pub async fn run(settings: Serve) -> Result<()> {
         () = shutdown::asked() => return Ok(()),
     }
     let pool = connect(options, settings.connections);
-    let state = state::new(pool, pepper.as_bytes(), &settings.site, Surroundings { demo: false, https })?;
+    let state = state::new(
+        pool,
+        pepper.as_bytes(),
+        &settings.site,
+        Surroundings { demo: false, https },
+    )?;
     println!("koban: serving on {}", settings.address);
     until_asked(listener, state).await
 }
@@ -55,7 +63,10 @@ pub async fn migrate(database_url: &str) -> Result<()> {
 /// Brings a database to this version's layout; waits while it is down.
 pub(crate) async fn migrate_database(options: &PgConnectOptions) -> Result<()> {
     let mut connection = reached(options).await?;
-    MIGRATOR.run(&mut connection).await.context("the database's layout could not be changed")?;
+    MIGRATOR
+        .run(&mut connection)
+        .await
+        .context("the database's layout could not be changed")?;
     Ok(())
 }
 
@@ -66,7 +77,9 @@ pub(crate) fn database(url: &str) -> Result<PgConnectOptions> {
 }
 
 pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener> {
-    TcpListener::bind(address).await.with_context(|| format!("can't listen on {address}"))
+    TcpListener::bind(address)
+        .await
+        .with_context(|| format!("can't listen on {address}"))
 }
 
 /// Serves on `listener` until the process is asked to end, then finishes what is in flight.
@@ -100,7 +113,10 @@ async fn reached(options: &PgConnectOptions) -> Result<PgConnection> {
         if !matches!(failure_of(&error), Failure::Unavailable | Failure::Throttled) {
             bail!("the database refuses us: {error}");
         }
-        println!("koban: the database on {} does not answer ({error}); trying again", options.get_host());
+        println!(
+            "koban: the database on {} does not answer ({error}); trying again",
+            options.get_host()
+        );
         sleep(RETRY).await;
     }
 }
@@ -109,7 +125,13 @@ async fn reached(options: &PgConnectOptions) -> Result<PgConnection> {
 async fn is_current(connection: &mut PgConnection) -> Result<()> {
     connection.ensure_migrations_table("_sqlx_migrations").await?;
     let applied = connection.list_applied_migrations("_sqlx_migrations").await?;
-    let missing = MIGRATOR.iter().filter(|ours| !applied.iter().any(|there| there.version == ours.version)).count();
-    ensure!(missing == 0, "the database lacks {missing} changes of its layout; run `koban migrate`");
+    let missing = MIGRATOR
+        .iter()
+        .filter(|ours| !applied.iter().any(|there| there.version == ours.version))
+        .count();
+    ensure!(
+        missing == 0,
+        "the database lacks {missing} changes of its layout; run `koban migrate`"
+    );
     Ok(())
 }

@@ -70,11 +70,17 @@ impl SessionStore for Sessions {
             "select data, expires_at from identity.session where session_id = $1 and expires_at > now()",
             hash(id),
         );
-        let Some(row) = found.fetch_optional(&self.pool).await.map_err(backend)? else { return Ok(None) };
+        let Some(row) = found.fetch_optional(&self.pool).await.map_err(backend)? else {
+            return Ok(None);
+        };
         let data = serde_json::from_value(row.data).map_err(|error| Error::Decode(error.to_string()))?;
         let expiry_date = OffsetDateTime::from_unix_timestamp(row.expires_at.timestamp());
         let expiry_date = expiry_date.map_err(|error| Error::Decode(error.to_string()))?;
-        Ok(Some(Record { id: *id, data, expiry_date }))
+        Ok(Some(Record {
+            id: *id,
+            data,
+            expiry_date,
+        }))
     }
 
     async fn delete(&self, id: &Id) -> Result<()> {

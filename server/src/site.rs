@@ -21,7 +21,12 @@ const FOR_AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600"
 /// The site's file of that name, or the page that says that there is nothing, with status 404.
 pub(crate) async fn file_or_not_found(State(state): State<AppState>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    match file(&state.leptos_options.site_root, Request::from_parts(parts.clone(), Body::empty())).await {
+    match file(
+        &state.leptos_options.site_root,
+        Request::from_parts(parts.clone(), Body::empty()),
+    )
+    .await
+    {
         Some(file) => file,
         None => not_found(state, Request::from_parts(parts, body)).await,
     }
@@ -29,12 +34,17 @@ pub(crate) async fn file_or_not_found(State(state): State<AppState>, request: Re
 
 async fn file(root: &str, request: Request) -> Option<Response> {
     let is_hashed = request.uri().path().starts_with("/pkg/");
-    let files = ServeDir::new(root).precompressed_br().precompressed_gzip().append_index_html_on_directories(false);
+    let files = ServeDir::new(root)
+        .precompressed_br()
+        .precompressed_gzip()
+        .append_index_html_on_directories(false);
     let Ok(mut response) = files.oneshot(request).await;
     if response.status() == StatusCode::NOT_FOUND {
         return None;
     }
-    response.headers_mut().insert(header::CACHE_CONTROL, if is_hashed { FOR_EVER } else { FOR_AN_HOUR });
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, if is_hashed { FOR_EVER } else { FOR_AN_HOUR });
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     Some(response.into_response())
 }
 

@@ -36,7 +36,9 @@ pub fn new(pool: PgPool, pepper: &[u8], site: &Site, surroundings: Surroundings)
     Ok(AppState {
         ledger: Ledger::new(pool),
         leptos_options,
-        secrets: Secrets::new(Pepper::new(pepper)).ok().context("there is no randomness to hash secrets with")?,
+        secrets: Secrets::new(Pepper::new(pepper))
+            .ok()
+            .context("there is no randomness to hash secrets with")?,
         demo: surroundings.demo,
         https: surroundings.https,
     })

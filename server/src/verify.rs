@@ -21,7 +21,11 @@ pub async fn run(settings: Verify) -> Result<ExitCode> {
         return check(database(url)?).await;
     }
     let data = settings.data.unwrap_or_else(|| PathBuf::from("data"));
-    ensure!(data.join("postgres").is_dir(), "there is no database in {}", data.display());
+    ensure!(
+        data.join("postgres").is_dir(),
+        "there is no database in {}",
+        data.display()
+    );
     if let Some(options) = running(&data)? {
         return check(options).await;
     }

@@ -16,7 +16,10 @@ const EXPIRES: HeaderName = HeaderName::from_static("idempotency-key-expires");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// The answer to a request that creates something: created, declined, or why neither.
-pub(super) fn created(key: &IdempotencyKey, result: Result<Answer, app::problem::Problem>) -> Result<Response, Problem> {
+pub(super) fn created(
+    key: &IdempotencyKey,
+    result: Result<Answer, app::problem::Problem>,
+) -> Result<Response, Problem> {
     let answer = result.map_err(|problem| Problem::from(problem).about(key.as_str()))?;
     let (status, content_type) = match &answer.outcome {
         Outcome::Applied(_) => (StatusCode::CREATED, JSON),

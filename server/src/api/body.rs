@@ -19,12 +19,16 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let body = Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => {
-                Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "BODY_TOO_LARGE", "a request's body has at most 64 KiB")
-            }
-            _ => Problem::invalid("body", "BODY_UNREADABLE", "the request's body did not arrive"),
-        })?;
+        let body = Bytes::from_request(request, state)
+            .await
+            .map_err(|rejection| match rejection.status() {
+                StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    "BODY_TOO_LARGE",
+                    "a request's body has at most 64 KiB",
+                ),
+                _ => Problem::invalid("body", "BODY_UNREADABLE", "the request's body did not arrive"),
+            })?;
         parse(&body).map(Self)
     }
 }
@@ -54,7 +58,11 @@ fn field(path: &serde_path_to_error::Path) -> String {
         _ => None,
     });
     let names: Vec<&str> = names.collect();
-    if names.is_empty() { "body".to_owned() } else { names.join(".") }
+    if names.is_empty() {
+        "body".to_owned()
+    } else {
+        names.join(".")
+    }
 }
 
 /// Reads the text of `field` by the rule of its type.

@@ -18,7 +18,9 @@ impl FromRequestParts<AppState> for Bearer {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
-        let Some(token) = token(parts) else { return Err(unknown()) };
+        let Some(token) = token(parts) else {
+            return Err(unknown());
+        };
         let caller = api_keys::authenticate(state.ledger.pool(), token).await?;
         caller.map(Self).ok_or_else(unknown)
     }
@@ -26,7 +28,12 @@ impl FromRequestParts<AppState> for Bearer {
 
 /// The token after `Bearer`, whose spelling is free (RFC 9110).
 fn token(parts: &Parts) -> Option<&str> {
-    let (scheme, token) = parts.headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    let (scheme, token) = parts
+        .headers
+        .get(header::AUTHORIZATION)?
+        .to_str()
+        .ok()?
+        .split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 

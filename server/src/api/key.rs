@@ -19,7 +19,9 @@ pub(super) async fn of(state: &AppState, tenant: TenantId, headers: &HeaderMap) 
     match (values.next(), values.next()) {
         (None, _) => Ok(missing(state, tenant).await?),
         (Some(value), None) => {
-            let key = value.to_str().map_err(|_| invalid("an idempotency key has visible ASCII characters only"))?;
+            let key = value
+                .to_str()
+                .map_err(|_| invalid("an idempotency key has visible ASCII characters only"))?;
             Ok(IdempotencyKey::parse_header(key).map_err(|error| invalid(error.to_string()))?)
         }
         (Some(_), Some(_)) => Err(invalid("send one idempotency key")),
@@ -31,7 +33,11 @@ async fn missing(state: &AppState, tenant: TenantId) -> Result<IdempotencyKey, P
     let stage = key_stage::of_surface(state.ledger.pool(), tenant, "api").await?;
     state.ledger.count(tenant, Counter::KeyMissing);
     if stage == Stage::Required {
-        return Err(Problem::invalid(FIELD, "KEY_REQUIRED", "send an Idempotency-Key with this request"));
+        return Err(Problem::invalid(
+            FIELD,
+            "KEY_REQUIRED",
+            "send an Idempotency-Key with this request",
+        ));
     }
     let key = IdempotencyKey::parse(&Uuid::now_v7().to_string());
     Ok(key.map_err(|_| Failure::Inconsistent)?)

@@ -35,7 +35,11 @@ pub(crate) fn router() -> Router<AppState> {
         .nest("/v1", v1)
         .fallback(no_such_address)
         .method_not_allowed_fallback(async || {
-            Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "this address is not asked that way")
+            Problem::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "METHOD_NOT_ALLOWED",
+                "this address is not asked that way",
+            )
         })
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
 }

@@ -61,7 +61,11 @@ impl Request {
     fn parse(self) -> Result<TakePayment, Problem> {
         Ok(TakePayment {
             payer: payer(self.payer)?,
-            merchant: read("merchant_account_id", &self.merchant_account_id, str::parse::<AccountId>)?,
+            merchant: read(
+                "merchant_account_id",
+                &self.merchant_account_id,
+                str::parse::<AccountId>,
+            )?,
             asset: read("asset", &self.asset, AssetCode::parse)?,
             amount: body::amount(&self.amount)?,
             memo: self.memo.map(|memo| read("memo", &memo, Memo::parse)).transpose()?,
@@ -72,16 +76,35 @@ impl Request {
 /// The payer is named in exactly one way.
 fn payer(request: Option<PayerRequest>) -> Result<Payer, Problem> {
     let refused = |detail| Problem::invalid("payer", "FIELD_INVALID", detail);
-    let Some(request) = request else { return Err(Problem::invalid("payer", "FIELD_MISSING", "payer is missing")) };
+    let Some(request) = request else {
+        return Err(Problem::invalid("payer", "FIELD_MISSING", "payer is missing"));
+    };
     match request {
-        PayerRequest { code: Some(code), card_number: None, pin: None, account_id: None } => Ok(Payer::Code(code)),
-        PayerRequest { code: None, card_number: Some(card_number), pin: Some(pin), account_id: None } => {
-            Ok(Payer::Card { card_number, pin })
-        }
-        PayerRequest { code: None, card_number: None, pin: None, account_id: Some(account_id) } => {
-            Ok(Payer::Account(read("payer.account_id", &account_id, str::parse::<AccountId>)?))
-        }
-        _ => Err(refused("a payer is a code, or a card_number and its pin, or an account_id")),
+        PayerRequest {
+            code: Some(code),
+            card_number: None,
+            pin: None,
+            account_id: None,
+        } => Ok(Payer::Code(code)),
+        PayerRequest {
+            code: None,
+            card_number: Some(card_number),
+            pin: Some(pin),
+            account_id: None,
+        } => Ok(Payer::Card { card_number, pin }),
+        PayerRequest {
+            code: None,
+            card_number: None,
+            pin: None,
+            account_id: Some(account_id),
+        } => Ok(Payer::Account(read(
+            "payer.account_id",
+            &account_id,
+            str::parse::<AccountId>,
+        )?)),
+        _ => Err(refused(
+            "a payer is a code, or a card_number and its pin, or an account_id",
+        )),
     }
 }
 

@@ -20,8 +20,13 @@ const SUPERUSER: &str = "koban";
 const LONGEST_SOCKET_FOLDER: usize = 103 - 14;
 
 /// The warnings that are left out would be one a statement: the pool rolls back before it hands out a connection.
-const SETTINGS: [&str; 5] =
-    ["listen_addresses=", "port=5432", "unix_socket_permissions=0700", "max_connections=100", "log_min_messages=error"];
+const SETTINGS: [&str; 5] = [
+    "listen_addresses=",
+    "port=5432",
+    "unix_socket_permissions=0700",
+    "max_connections=100",
+    "log_min_messages=error",
+];
 
 pub(super) struct Cluster {
     folder: PathBuf,
@@ -34,7 +39,9 @@ pub(super) struct Cluster {
 impl Cluster {
     /// The cluster of the folder `data`, made if there is none.
     pub(super) async fn open(data: &Path, programs: Option<&Path>, owner: Owner) -> Result<Self> {
-        let data = data.canonicalize().with_context(|| format!("can't enter {}", data.display()))?;
+        let data = data
+            .canonicalize()
+            .with_context(|| format!("can't enter {}", data.display()))?;
         let link = data.join("postgres");
         let folder = place(&link, &owner)?;
         let version = fs::read_to_string(folder.join("PG_VERSION")).ok();
@@ -48,7 +55,13 @@ impl Cluster {
             symlink(&folder, &link).with_context(|| format!("can't link {}", link.display()))?;
         }
         let socket = socket_folder(&folder, &owner)?;
-        Ok(Self { folder, socket, log: data.join("postgres.log"), programs, owner })
+        Ok(Self {
+            folder,
+            socket,
+            log: data.join("postgres.log"),
+            programs,
+            owner,
+        })
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -87,13 +100,21 @@ impl Cluster {
 
 /// How to connect over the socket in `folder`.
 pub(super) fn options(folder: &Path) -> PgConnectOptions {
-    PgConnectOptions::new_without_pgpass().socket(folder).port(5432).username(SUPERUSER).database("postgres")
+    PgConnectOptions::new_without_pgpass()
+        .socket(folder)
+        .port(5432)
+        .username(SUPERUSER)
+        .database("postgres")
 }
 
 /// Where the cluster that `link` names is, or is to be made.
 fn place(link: &Path, owner: &Owner) -> Result<PathBuf> {
     if let Ok(folder) = link.canonicalize() {
-        ensure!(owner.can_enter(&folder), "PostgreSQL's user can't enter {}", folder.display());
+        ensure!(
+            owner.can_enter(&folder),
+            "PostgreSQL's user can't enter {}",
+            folder.display()
+        );
         return Ok(folder);
     }
     if let Ok(gone) = link.read_link() {
@@ -103,8 +124,14 @@ fn place(link: &Path, owner: &Owner) -> Result<PathBuf> {
         return Ok(link.to_owned());
     }
     let folder = Path::new(REACHABLE).join(format!("postgres-{:08x}", rand::random::<u32>()));
-    println!("koban: PostgreSQL does not run as root, and its user can't enter {};", link.display());
-    println!("koban: the database goes to {}, and a link stands in its place", folder.display());
+    println!(
+        "koban: PostgreSQL does not run as root, and its user can't enter {};",
+        link.display()
+    );
+    println!(
+        "koban: the database goes to {}, and a link stands in its place",
+        folder.display()
+    );
     Ok(folder)
 }
 
@@ -116,10 +143,24 @@ async fn initialise(folder: &Path, programs: &Programs, owner: &Owner) -> Result
     }
     owner.make_folder(&unfinished)?;
     let mut command = owner.command(&programs.path("initdb"));
-    command.args(["--auth=trust", "--encoding=UTF8", "--locale=C", "--data-checksums", "--no-instructions"]);
-    command.arg("--username").arg(SUPERUSER).arg("--pgdata").arg(&unfinished);
+    command.args([
+        "--auth=trust",
+        "--encoding=UTF8",
+        "--locale=C",
+        "--data-checksums",
+        "--no-instructions",
+    ]);
+    command
+        .arg("--username")
+        .arg(SUPERUSER)
+        .arg("--pgdata")
+        .arg(&unfinished);
     let output = command.output().await.context("can't run initdb")?;
-    ensure!(output.status.success(), "initdb failed: {}", String::from_utf8_lossy(&output.stderr));
+    ensure!(
+        output.status.success(),
+        "initdb failed: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     fs::rename(&unfinished, folder).context("can't move the new database to its place")
 }
 

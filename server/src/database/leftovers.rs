@@ -19,8 +19,12 @@ const POLL: Duration = Duration::from_millis(50);
 
 /// Stops what still runs on the cluster and removes a lock file that names nobody.
 pub(super) async fn clear(cluster: &Path) -> Result<()> {
-    let Some(postmaster) = postmaster_of(cluster) else { return Ok(()) };
-    let Some(running) = processes_in(cluster) else { return Ok(()) };
+    let Some(postmaster) = postmaster_of(cluster) else {
+        return Ok(());
+    };
+    let Some(running) = processes_in(cluster) else {
+        return Ok(());
+    };
     if running.contains(&postmaster) {
         println!("koban: stopping the PostgreSQL that a killed koban left behind");
         kill(postmaster, Signal::SIGINT).context("can't stop the PostgreSQL that was left behind")?;
@@ -48,7 +52,10 @@ pub(super) async fn gone(cluster: &Path) -> Result<()> {
         }
         tokio::time::sleep(POLL).await;
     }
-    bail!("an old PostgreSQL still runs on {} and does not stop", cluster.display());
+    bail!(
+        "an old PostgreSQL still runs on {} and does not stop",
+        cluster.display()
+    );
 }
 
 /// The socket's folder of the server that runs on the cluster, from the fifth line of its lock file.
@@ -75,5 +82,11 @@ fn processes_in(cluster: &Path) -> Option<Vec<Pid>> {
         is_postgres && fs::read_link(process.join("cwd")).is_ok_and(|folder| folder == cluster)
     };
     let pid_of = |process: PathBuf| process.file_name()?.to_str()?.parse().ok().map(Pid::from_raw);
-    Some(processes.map(|entry| entry.path()).filter(works_here).filter_map(pid_of).collect())
+    Some(
+        processes
+            .map(|entry| entry.path())
+            .filter(works_here)
+            .filter_map(pid_of)
+            .collect(),
+    )
 }

@@ -40,7 +40,11 @@ impl PrivateDatabase {
         leftovers::clear(cluster.folder()).await?;
         let options = cluster.options();
         let supervisor = Supervisor::start(cluster).await?;
-        Ok(Self { supervisor, options, _lock: lock })
+        Ok(Self {
+            supervisor,
+            options,
+            _lock: lock,
+        })
     }
 
     /// How to connect to it.

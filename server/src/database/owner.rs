@@ -25,7 +25,8 @@ impl Owner {
             return Ok(Self { user: None });
         }
         let user = CANDIDATES.iter().find_map(|name| User::from_name(name).ok().flatten());
-        let user = user.context("PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as")?;
+        let user =
+            user.context("PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as")?;
         Ok(Self { user: Some(user) })
     }
 
@@ -33,7 +34,11 @@ impl Owner {
     pub(super) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         // PostgreSQL's programs would take settings from variables that are meant for somebody else's server.
-        command.process_group(0).current_dir("/").env_clear().stdin(std::process::Stdio::null());
+        command
+            .process_group(0)
+            .current_dir("/")
+            .env_clear()
+            .stdin(std::process::Stdio::null());
         if let Some(user) = &self.user {
             command.uid(user.uid.as_raw()).gid(user.gid.as_raw());
         }
@@ -56,15 +61,18 @@ impl Owner {
     /// Whether this user can reach what is in `folder`: every folder above must let it through.
     pub(super) fn can_enter(&self, folder: &Path) -> bool {
         let Some(user) = &self.user else { return true };
-        folder.ancestors().filter_map(|folder| fs::metadata(folder).ok()).all(|folder| {
-            let bit = if folder.uid() == user.uid.as_raw() {
-                0o100
-            } else if folder.gid() == user.gid.as_raw() {
-                0o010
-            } else {
-                0o001
-            };
-            folder.mode() & bit != 0
-        })
+        folder
+            .ancestors()
+            .filter_map(|folder| fs::metadata(folder).ok())
+            .all(|folder| {
+                let bit = if folder.uid() == user.uid.as_raw() {
+                    0o100
+                } else if folder.gid() == user.gid.as_raw() {
+                    0o010
+                } else {
+                    0o001
+                };
+                folder.mode() & bit != 0
+            })
     }
 }

@@ -19,14 +19,19 @@ impl Programs {
     /// the major version that made it: `version`.
     pub(super) fn find(named: Option<&Path>, version: Option<&str>) -> Result<Self> {
         let folders = named.map_or_else(installed, |folder| vec![folder.to_owned()]);
-        let mut programs = folders.into_iter().map(|folder| Self { folder }).filter(Self::is_complete);
+        let mut programs = folders
+            .into_iter()
+            .map(|folder| Self { folder })
+            .filter(Self::is_complete);
         let found = match version {
             Some(version) => programs.find(|programs| programs.major_version().as_deref() == Some(version)),
             None => programs.next(),
         };
         match (found, version) {
             (Some(programs), _) => Ok(programs),
-            (None, Some(version)) => bail!("the data was written by PostgreSQL {version}, which was not found; {ADVICE}"),
+            (None, Some(version)) => {
+                bail!("the data was written by PostgreSQL {version}, which was not found; {ADVICE}")
+            }
             (None, None) => bail!("PostgreSQL was not found; {ADVICE}"),
         }
     }
@@ -36,13 +41,17 @@ impl Programs {
     }
 
     fn is_complete(&self) -> bool {
-        ["initdb", "postgres"].iter().all(|program| self.path(program).is_file())
+        ["initdb", "postgres"]
+            .iter()
+            .all(|program| self.path(program).is_file())
     }
 
     /// `15` of `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)`.
     fn major_version(&self) -> Option<String> {
         let text = output(&self.path("postgres"), "--version")?;
-        let version = text.split(' ').find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+        let version = text
+            .split(' ')
+            .find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
         Some(version.chars().take_while(char::is_ascii_digit).collect())
     }
 }

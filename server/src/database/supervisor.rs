@@ -81,7 +81,10 @@ async fn started(cluster: &Cluster) -> Result<Child> {
     let options = cluster.options();
     for polls in 1_u32.. {
         if let Some(status) = child.try_wait()? {
-            bail!("PostgreSQL ended at once ({status}); {} says why", cluster.log().display());
+            bail!(
+                "PostgreSQL ended at once ({status}); {} says why",
+                cluster.log().display()
+            );
         }
         if let Ok(connection) = options.connect().await {
             // It has answered; how the connection ends does not matter.

@@ -99,13 +99,28 @@ impl DemoFile {
 
     /// Tells people where to go and who to be.
     pub(super) fn print(&self, data: &Path) {
-        let SignIns { customer, merchant, admin, terminal } = &self.town.sign_ins;
+        let SignIns {
+            customer,
+            merchant,
+            admin,
+            terminal,
+        } = &self.town.sign_ins;
         println!("\nkoban: ready on {} (Ctrl-C stops it)\n", self.base_url);
         for (face, sign_in) in [("customer", customer), ("merchant", merchant), ("admin", admin)] {
-            println!("  {face:9} {:34} sign in as {} with {}", sign_in.url, sign_in.address, sign_in.password);
+            println!(
+                "  {face:9} {:34} sign in as {} with {}",
+                sign_in.url, sign_in.address, sign_in.password
+            );
         }
-        println!("  terminal  {:34} pair with {} (for ten minutes)", terminal.url, terminal.pairing_code);
-        println!("  JSON API  {:34} keys are in {}\n", format!("{}/api/v1", self.base_url), data.join(DEMO_JSON).display());
+        println!(
+            "  terminal  {:34} pair with {} (for ten minutes)",
+            terminal.url, terminal.pairing_code
+        );
+        println!(
+            "  JSON API  {:34} keys are in {}\n",
+            format!("{}/api/v1", self.base_url),
+            data.join(DEMO_JSON).display()
+        );
     }
 }
 
@@ -125,7 +140,10 @@ impl DescribedTown {
                 customer: sign_in(base_url, Role::Customer, &town.customers[0].person),
                 merchant: sign_in(base_url, Role::Merchant, &town.merchants[0]),
                 admin: sign_in(base_url, Role::Admin, &town.admin),
-                terminal: Pairing { url: format!("{base_url}{}", Role::Terminal.home()), pairing_code },
+                terminal: Pairing {
+                    url: format!("{base_url}{}", Role::Terminal.home()),
+                    pairing_code,
+                },
             },
             api_keys,
             customers: Vec::new(),
@@ -133,11 +151,19 @@ impl DescribedTown {
         };
         for (customer, account) in town.customers.iter().zip(customers) {
             let card_number = cards::number_of(state.ledger.pool(), tenant, *account).await?;
-            let card = card_number.map(|card_number| Card { card_number, pin: customer.pin.to_owned() });
-            described.customers.push(Account { card, ..describe(state, tenant, *account, &customer.person).await? });
+            let card = card_number.map(|card_number| Card {
+                card_number,
+                pin: customer.pin.to_owned(),
+            });
+            described.customers.push(Account {
+                card,
+                ..describe(state, tenant, *account, &customer.person).await?
+            });
         }
         for (merchant, account) in town.merchants.iter().zip(merchants) {
-            described.merchants.push(describe(state, tenant, *account, merchant).await?);
+            described
+                .merchants
+                .push(describe(state, tenant, *account, merchant).await?);
         }
         Ok(described)
     }
@@ -145,14 +171,29 @@ impl DescribedTown {
 
 fn sign_in(base_url: &str, role: Role, person: &Person) -> SignIn {
     let url = format!("{base_url}{}", role.home());
-    SignIn { url, address: person.address.to_owned(), password: PASSWORD.to_owned() }
+    SignIn {
+        url,
+        address: person.address.to_owned(),
+        password: PASSWORD.to_owned(),
+    }
 }
 
 async fn describe(state: &AppState, tenant: TenantId, account_id: AccountId, person: &Person) -> Result<Account> {
-    let row = account::find(state.ledger.pool(), tenant, account_id).await?.context("an account of the demo is gone")?;
+    let row = account::find(state.ledger.pool(), tenant, account_id)
+        .await?
+        .context("an account of the demo is gone")?;
     // The demo looks at its towns as their admin.
-    let actor = Actor { kind: ActorKind::System, id: Uuid::nil() };
-    let admin = Caller { tenant, actor, role: Role::Admin, account: None, name: String::new() };
+    let actor = Actor {
+        kind: ActorKind::System,
+        id: Uuid::nil(),
+    };
+    let admin = Caller {
+        tenant,
+        actor,
+        role: Role::Admin,
+        account: None,
+        name: String::new(),
+    };
     Ok(Account {
         account_id,
         name: row.name,
@@ -178,7 +219,12 @@ pub(super) fn pepper(data: &Path) -> Result<String> {
 fn write_private(path: &Path, content: &str) -> Result<()> {
     let unfinished = path.with_extension("new");
     let write = || {
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&unfinished)?;
         file.write_all(content.as_bytes())?;
         file.sync_all()?;
         fs::rename(&unfinished, path)

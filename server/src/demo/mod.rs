@@ -53,8 +53,16 @@ async fn prepare(demo: &Demo, options: PgConnectOptions, samples: Option<&Path>)
         Some(pepper) => pepper.to_owned(),
         None => file::pepper(&demo.data)?,
     };
-    let surroundings = Surroundings { demo: samples.is_some(), https: false };
-    let state = state::new(connect(options, CONNECTIONS), pepper.as_bytes(), &demo.site, surroundings)?;
+    let surroundings = Surroundings {
+        demo: samples.is_some(),
+        https: false,
+    };
+    let state = state::new(
+        connect(options, CONNECTIONS),
+        pepper.as_bytes(),
+        &demo.site,
+        surroundings,
+    )?;
     let base_url = format!("http://{}", demo.address());
     match samples {
         Some(data) => {
@@ -75,5 +83,9 @@ async fn describe(state: &AppState, data: &Path, base_url: String) -> Result<Dem
     let (known_keys, known_other_keys) = known.map(|file| (file.town.api_keys, file.other_town.api_keys)).unzip();
     let town = seed::town(state, &town::koban(), &base_url, known_keys.unwrap_or_default()).await?;
     let other_town = seed::town(state, &town::minato(), &other_url, known_other_keys.unwrap_or_default()).await?;
-    Ok(DemoFile { base_url, town, other_town })
+    Ok(DemoFile {
+        base_url,
+        town,
+        other_town,
+    })
 }

@@ -30,7 +30,10 @@ use super::{
 };
 
 /// Koban itself.
-const SEEDER: Actor = Actor { kind: ActorKind::System, id: Uuid::nil() };
+const SEEDER: Actor = Actor {
+    kind: ActorKind::System,
+    id: Uuid::nil(),
+};
 
 /// The town as it is now, after making what was missing. `known` are the API keys of an earlier start.
 pub(super) async fn town(state: &AppState, town: &Town, base_url: &str, known: ApiKeys) -> Result<DescribedTown> {
@@ -47,13 +50,32 @@ pub(super) async fn town(state: &AppState, town: &Town, base_url: &str, known: A
     seeding.person(Role::Admin, &town.admin, None).await?;
     seeding.history(town, &customers, &merchants).await?;
     let api_keys = seeding.api_keys(known, merchants[0]).await?;
-    let pairing_code = terminals::issue_code(state.ledger.pool(), tenant, merchants[0], "Demo till", state.ledger.now()).await?;
-    DescribedTown::of(state, tenant, town, base_url, api_keys, pairing_code, (&customers, &merchants)).await
+    let pairing_code = terminals::issue_code(
+        state.ledger.pool(),
+        tenant,
+        merchants[0],
+        "Demo till",
+        state.ledger.now(),
+    )
+    .await?;
+    DescribedTown::of(
+        state,
+        tenant,
+        town,
+        base_url,
+        api_keys,
+        pairing_code,
+        (&customers, &merchants),
+    )
+    .await
 }
 
 async fn founded(state: &AppState, town: &Town) -> Result<TenantId> {
     let pool = state.ledger.pool();
-    let found = tenant::all(pool).await?.into_iter().find(|tenant| tenant.slug == town.slug);
+    let found = tenant::all(pool)
+        .await?
+        .into_iter()
+        .find(|tenant| tenant.slug == town.slug);
     let tenant_id = match found {
         Some(tenant) => tenant.tenant_id,
         None => {
@@ -90,7 +112,14 @@ fn account_row(
     code: Option<String>,
 ) -> AccountRow {
     let created_at = state.ledger.now();
-    AccountRow { account_id, kind, status: AccountStatus::Active, name: name.to_owned(), code, created_at }
+    AccountRow {
+        account_id,
+        kind,
+        status: AccountStatus::Active,
+        name: name.to_owned(),
+        code,
+        created_at,
+    }
 }
 
 struct Seeding<'a> {
@@ -107,7 +136,13 @@ impl Seeding<'_> {
 
     async fn new_person(&self, role: Role, person: &town::Person) -> Result<Person> {
         let password_hash = self.state.secrets.hash_password(PASSWORD).await?;
-        Ok(Person::new(role, person.name.to_owned(), address(person)?, password_hash, self.state.ledger.now()))
+        Ok(Person::new(
+            role,
+            person.name.to_owned(),
+            address(person)?,
+            password_hash,
+            self.state.ledger.now(),
+        ))
     }
 
     async fn person(&self, role: Role, person: &town::Person, account: Option<AccountId>) -> Result<()> {
@@ -115,19 +150,29 @@ impl Seeding<'_> {
             return Ok(());
         }
         let account_id = account.map(|account| account.0);
-        let person = Person { account_id, ..self.new_person(role, person).await? };
+        let person = Person {
+            account_id,
+            ..self.new_person(role, person).await?
+        };
         Ok(people::insert(self.state.ledger.pool(), self.tenant, &person).await?)
     }
 
     /// A store and its owner.
     async fn merchant(&self, owner: &town::Person) -> Result<AccountId> {
-        if let Some(account) = self.existing(Role::Merchant, owner).await?.and_then(|owner| owner.account_id) {
+        if let Some(account) = self
+            .existing(Role::Merchant, owner)
+            .await?
+            .and_then(|owner| owner.account_id)
+        {
             return Ok(AccountId(account));
         }
         let account_id = AccountId(Uuid::now_v7());
         let code = tokens::code(code::SHOP_LENGTH);
         let row = account_row(self.state, account_id, AccountKind::Merchant, owner.name, Some(code));
-        let person = Person { account_id: Some(account_id.0), ..self.new_person(Role::Merchant, owner).await? };
+        let person = Person {
+            account_id: Some(account_id.0),
+            ..self.new_person(Role::Merchant, owner).await?
+        };
         let mut tx = self.state.ledger.pool().begin().await?;
         account::open(&mut *tx, self.tenant, &row).await?;
         people::insert(&mut *tx, self.tenant, &person).await?;
@@ -137,7 +182,10 @@ impl Seeding<'_> {
 
     /// A wallet, whose it is, and a card.
     async fn customer(&self, customer: &Customer) -> Result<AccountId> {
-        let existing = self.existing(Role::Customer, &customer.person).await?.and_then(|person| person.account_id);
+        let existing = self
+            .existing(Role::Customer, &customer.person)
+            .await?
+            .and_then(|person| person.account_id);
         let account = match existing {
             Some(account) => AccountId(account),
             None => {
@@ -145,7 +193,10 @@ impl Seeding<'_> {
                 people::open_customer(self.state, self.tenant, &person).await?
             }
         };
-        if cards::number_of(self.state.ledger.pool(), self.tenant, account).await?.is_none() {
+        if cards::number_of(self.state.ledger.pool(), self.tenant, account)
+            .await?
+            .is_none()
+        {
             cards::issue(self.state, self.tenant, account, &cards::number(), customer.pin).await?;
         }
         Ok(account)
@@ -155,14 +206,20 @@ impl Seeding<'_> {
     /// that is older than a day has its history.
     async fn history(&self, town: &Town, customers: &[AccountId], merchants: &[AccountId]) -> Result<()> {
         let last = *customers.last().context("a town has customers")?;
-        let last = account::find(self.state.ledger.pool(), self.tenant, last).await?.context("a customer has an account")?;
+        let last = account::find(self.state.ledger.pool(), self.tenant, last)
+            .await?
+            .context("a customer has an account")?;
         if self.state.ledger.now() - last.created_at > TimeDelta::days(1) {
             return Ok(());
         }
         for (customer, account) in town.customers.iter().zip(customers) {
             for (asset, amount) in customer.charges {
                 let (asset, amount) = (AssetCode::parse(asset)?, Amount::parse(amount)?);
-                let command = Command::TopUp(TopUp { account: *account, asset: asset.clone(), amount });
+                let command = Command::TopUp(TopUp {
+                    account: *account,
+                    asset: asset.clone(),
+                    amount,
+                });
                 self.submit(&format!("demo:charge:{account}:{asset}"), command).await?;
             }
             for (n, purchase) in customer.payments.iter().enumerate() {
@@ -182,7 +239,11 @@ impl Seeding<'_> {
     async fn submit(&self, key: &str, command: Command) -> Result<()> {
         let key = IdempotencyKey::parse(key)?;
         let answer = self.state.ledger.submit(self.tenant, SEEDER, &key, command).await?;
-        ensure!(matches!(answer.outcome, Outcome::Applied(_)), "the demo's history was declined: {}", answer.body);
+        ensure!(
+            matches!(answer.outcome, Outcome::Applied(_)),
+            "the demo's history was declined: {}",
+            answer.body
+        );
         Ok(())
     }
 

@@ -46,10 +46,18 @@ pub(super) fn koban() -> Town {
         slug: "koban-town",
         name: "こばん町 (demo)",
         host: None,
-        assets: vec![main(), point(), carbon_credit(), regional("koban", "こばん町商品券", "Koban town voucher")],
+        assets: vec![
+            main(),
+            point(),
+            carbon_credit(),
+            regional("koban", "こばん町商品券", "Koban town voucher"),
+        ],
         customers: vec![
             Customer {
-                person: Person { name: "Demo Customer A", address: "customer-a@demo.example" },
+                person: Person {
+                    name: "Demo Customer A",
+                    address: "customer-a@demo.example",
+                },
                 pin: "2580",
                 charges: &[("ECOPAY", "20000"), ("REGIONAL#koban", "5000"), ("JCREDIT", "1.25")],
                 payments: vec![
@@ -59,24 +67,42 @@ pub(super) fn koban() -> Town {
                 ],
             },
             Customer {
-                person: Person { name: "Demo Customer B", address: "customer-b@demo.example" },
+                person: Person {
+                    name: "Demo Customer B",
+                    address: "customer-b@demo.example",
+                },
                 pin: "1379",
                 charges: &[("ECOPAY", "8000"), ("JCREDIT", "0.5")],
                 payments: vec![buy(1, "ECOPAY", "920", "ランチ"), buy(2, "ECOPAY", "2400", "文庫本")],
             },
             Customer {
-                person: Person { name: "Demo Customer C", address: "customer-c@demo.example" },
+                person: Person {
+                    name: "Demo Customer C",
+                    address: "customer-c@demo.example",
+                },
                 pin: "8642",
                 charges: &[("ECOPAY", "50000"), ("REGIONAL#koban", "3000")],
                 payments: vec![buy(2, "ECOPAY", "1650", "雑誌"), buy(0, "ECOPAY", "3200", "お米")],
             },
         ],
         merchants: vec![
-            Person { name: "さくら商店 (demo)", address: "sakura@demo.example" },
-            Person { name: "喫茶こばん (demo)", address: "kissa@demo.example" },
-            Person { name: "みどり書店 (demo)", address: "midori@demo.example" },
+            Person {
+                name: "さくら商店 (demo)",
+                address: "sakura@demo.example",
+            },
+            Person {
+                name: "喫茶こばん (demo)",
+                address: "kissa@demo.example",
+            },
+            Person {
+                name: "みどり書店 (demo)",
+                address: "midori@demo.example",
+            },
         ],
-        admin: Person { name: "Demo Admin", address: "admin@demo.example" },
+        admin: Person {
+            name: "Demo Admin",
+            address: "admin@demo.example",
+        },
     }
 }
 
@@ -87,18 +113,32 @@ pub(super) fn minato() -> Town {
         host: Some(OTHER_HOST),
         assets: vec![main(), point()],
         customers: vec![Customer {
-            person: Person { name: "Minato Customer", address: "customer@minato.example" },
+            person: Person {
+                name: "Minato Customer",
+                address: "customer@minato.example",
+            },
             pin: "7913",
             charges: &[("ECOPAY", "10000")],
             payments: vec![buy(0, "ECOPAY", "700", "干物")],
         }],
-        merchants: vec![Person { name: "みなと鮮魚 (demo)", address: "fish@minato.example" }],
-        admin: Person { name: "Minato Admin", address: "admin@minato.example" },
+        merchants: vec![Person {
+            name: "みなと鮮魚 (demo)",
+            address: "fish@minato.example",
+        }],
+        admin: Person {
+            name: "Minato Admin",
+            address: "admin@minato.example",
+        },
     }
 }
 
 fn buy(merchant: usize, asset: &'static str, amount: &'static str, memo: &'static str) -> Purchase {
-    Purchase { merchant, asset, amount, memo }
+    Purchase {
+        merchant,
+        asset,
+        amount,
+        memo,
+    }
 }
 
 /// 1 %, of charges as a bonus and of payments as points.

@@ -13,12 +13,30 @@ use uuid::Uuid;
 #[sqlx::test(migrations = "../migrations")]
 async fn an_amount_is_a_text_of_plain_digits(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
-    let texts = ["1e3", "1_000", "+5", ".5", "5.", "-0", "-5", "0", "0.0", "NaN", "Infinity", "1.5", "0x10", "01", " 5", "5 ", "1,000", ""];
+    let texts = [
+        "1e3", "1_000", "+5", ".5", "5.", "-0", "-5", "0", "0.0", "NaN", "Infinity", "1.5", "0x10", "01", " 5", "5 ",
+        "1,000", "",
+    ];
     let forty_digits = "9".repeat(40);
-    let texts = texts.into_iter().chain(["１０００", "５", &forty_digits]).map(Value::from);
-    let others = [json!(5), json!(5.0), json!(1e3), json!(-5), json!(null), json!(true), json!(["5"]), json!({ "value": "5" })];
+    let texts = texts
+        .into_iter()
+        .chain(["１０００", "５", &forty_digits])
+        .map(Value::from);
+    let others = [
+        json!(5),
+        json!(5.0),
+        json!(1e3),
+        json!(-5),
+        json!(null),
+        json!(true),
+        json!(["5"]),
+        json!({ "value": "5" }),
+    ];
     for (n, amount) in texts.chain(others).enumerate() {
-        let (status, code, field) = world.pay(&format!("k{n}"), &world.payment(amount.clone())).await.problem();
+        let (status, code, field) = world
+            .pay(&format!("k{n}"), &world.payment(amount.clone()))
+            .await
+            .problem();
         assert_eq!((status, field.as_str()), (400, "amount"), "{amount}: {code}");
     }
     assert_eq!(world.balance(&world.town, world.town.customer).await, 1000.into());
@@ -28,7 +46,13 @@ async fn an_amount_is_a_text_of_plain_digits(_: PgPoolOptions, options: PgConnec
 async fn ten_and_ten_point_zero_are_one_request(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
     assert_eq!(world.pay("k", &world.payment("10")).await.status, 201);
-    assert_eq!(world.pay("k", &world.payment("10.0")).await.header("idempotent-replayed"), Some("true"));
+    assert_eq!(
+        world
+            .pay("k", &world.payment("10.0"))
+            .await
+            .header("idempotent-replayed"),
+        Some("true")
+    );
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -38,7 +62,11 @@ async fn a_missing_or_wrong_field_is_named(_: PgPoolOptions, options: PgConnectO
         ("payer", Value::Null, "payer"),
         ("payer", json!("x"), "payer"),
         ("payer", json!({}), "payer"),
-        ("payer", json!({ "code": "X", "account_id": world.town.customer }), "payer"),
+        (
+            "payer",
+            json!({ "code": "X", "account_id": world.town.customer }),
+            "payer",
+        ),
         ("payer", json!({ "card_number": "9000000000000001" }), "payer"),
         ("payer", json!({ "code": 5 }), "payer.code"),
         ("payer", json!({ "code": "X", "name": "Y" }), "payer.name"),
@@ -70,7 +98,15 @@ async fn what_is_no_json_is_refused(_: PgPoolOptions, options: PgConnectOptions)
     let twice = r#"{"amount":"1","amount":"1000"}"#;
     let bodies = ["", "{", "nonsense", "[]", "null", "{} {}", twice, "{\"amount\":\"1\",}"];
     for body in bodies {
-        let reply = world.send(Method::POST, "/api/v1/payments", &world.town.integration, Some("k"), body.to_owned()).await;
+        let reply = world
+            .send(
+                Method::POST,
+                "/api/v1/payments",
+                &world.town.integration,
+                Some("k"),
+                body.to_owned(),
+            )
+            .await;
         let (status, _, field) = reply.problem();
         assert_eq!(status, 400, "{body}");
         assert!(!field.is_empty(), "{body}");
@@ -81,7 +117,17 @@ async fn what_is_no_json_is_refused(_: PgPoolOptions, options: PgConnectOptions)
 async fn a_body_over_64_kib_is_too_large(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
     let fits = format!("{}{}", world.payment("1"), " ".repeat(60 * 1024));
-    let send = async |body| world.send(Method::POST, "/api/v1/payments", &world.town.integration, Some("k"), body).await;
+    let send = async |body| {
+        world
+            .send(
+                Method::POST,
+                "/api/v1/payments",
+                &world.town.integration,
+                Some("k"),
+                body,
+            )
+            .await
+    };
     assert_eq!(send(fits).await.status, 201);
     let over = format!("{}{}", world.payment("1"), " ".repeat(64 * 1024));
     assert_eq!(send(over).await.problem().0, 413);
@@ -96,8 +142,20 @@ async fn a_key_has_1_to_255_visible_characters(_: PgPoolOptions, options: PgConn
         assert_eq!((status, field.as_str()), (400, "Idempotency-Key"), "{key:?}");
     }
     assert_eq!(world.pay(&longest, &world.payment("1")).await.status, 201);
-    assert_eq!(world.pay("\"quoted\"", &world.payment("1")).await.header("idempotency-key"), Some("quoted"));
-    assert_eq!(world.pay("quoted", &world.payment("1")).await.header("idempotent-replayed"), Some("true"));
+    assert_eq!(
+        world
+            .pay("\"quoted\"", &world.payment("1"))
+            .await
+            .header("idempotency-key"),
+        Some("quoted")
+    );
+    assert_eq!(
+        world
+            .pay("quoted", &world.payment("1"))
+            .await
+            .header("idempotent-replayed"),
+        Some("true")
+    );
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -106,7 +164,10 @@ async fn a_key_for_another_request_is_refused(_: PgPoolOptions, options: PgConne
     assert_eq!(world.pay("k", &world.payment("10")).await.status, 201);
     let reply = world.pay("k", &world.payment("11")).await;
     assert_eq!(reply.problem(), (422, "KEY_REUSED".to_owned(), String::new()));
-    assert_eq!((&reply.json()["should_retry"], &reply.json()["safe_new_key"]), (&json!(false), &json!(false)));
+    assert_eq!(
+        (&reply.json()["should_retry"], &reply.json()["safe_new_key"]),
+        (&json!(false), &json!(false))
+    );
 }
 
 /// MISSION A8.
@@ -114,7 +175,11 @@ async fn a_key_for_another_request_is_refused(_: PgPoolOptions, options: PgConne
 async fn a_missing_key_is_let_through_by_stage(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
     let (pool, tenant) = (world.state.ledger.pool(), world.town.tenant);
-    let pay = async || world.post("/api/v1/payments", &world.town.integration, None, &world.payment("10")).await;
+    let pay = async || {
+        world
+            .post("/api/v1/payments", &world.town.integration, None, &world.payment("10"))
+            .await
+    };
     for stage in [Stage::Optional, Stage::Observed] {
         key_stage::set(pool, tenant, "api", stage).await.unwrap();
         let reply = pay().await;
@@ -122,9 +187,14 @@ async fn a_missing_key_is_let_through_by_stage(_: PgPoolOptions, options: PgConn
         assert!(reply.header("idempotency-key").is_some());
     }
     key_stage::set(pool, tenant, "api", Stage::Required).await.unwrap();
-    assert_eq!(pay().await.problem(), (400, "KEY_REQUIRED".to_owned(), "Idempotency-Key".to_owned()));
+    assert_eq!(
+        pay().await.problem(),
+        (400, "KEY_REQUIRED".to_owned(), "Idempotency-Key".to_owned())
+    );
     world.state.ledger.close().await;
-    let counts = counter::totals(pool, tenant, world.state.ledger.now() - chrono::TimeDelta::hours(1)).await.unwrap();
+    let counts = counter::totals(pool, tenant, world.state.ledger.now() - chrono::TimeDelta::hours(1))
+        .await
+        .unwrap();
     assert_eq!(counts.get("key_missing"), Some(&3));
     assert_eq!(world.balance(&world.town, world.town.customer).await, 980.into());
 }
@@ -138,7 +208,11 @@ async fn unknown_and_foreign_things_are_not_found(_: PgPoolOptions, options: PgC
         body["merchant_account_id"] = json!(merchant);
         assert_eq!(world.pay("k", &body).await.problem().0, 404, "{merchant}");
     }
-    for payer in [json!({ "code": "NOBODY0000" }), json!({ "account_id": Uuid::now_v7() }), json!({ "account_id": world.other_town.customer })] {
+    for payer in [
+        json!({ "code": "NOBODY0000" }),
+        json!({ "account_id": Uuid::now_v7() }),
+        json!({ "account_id": world.other_town.customer }),
+    ] {
         let mut body = world.payment("10");
         body["payer"] = payer;
         assert_eq!(world.pay("k", &body).await.problem().0, 404);
@@ -146,7 +220,13 @@ async fn unknown_and_foreign_things_are_not_found(_: PgPoolOptions, options: PgC
     let mut body = world.payment("10");
     body["asset"] = json!("REGIONAL#nowhere");
     assert_eq!(world.pay("k", &body).await.problem().0, 404);
-    assert_eq!(world.get("/api/v1/payments/not-an-id", &world.town.admin).await.problem(), (400, "FIELD_INVALID".to_owned(), "payment_id".to_owned()));
+    assert_eq!(
+        world
+            .get("/api/v1/payments/not-an-id", &world.town.admin)
+            .await
+            .problem(),
+        (400, "FIELD_INVALID".to_owned(), "payment_id".to_owned())
+    );
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -154,10 +234,14 @@ async fn a_frozen_account_neither_pays_nor_is_paid(_: PgPoolOptions, options: Pg
     let world = World::new(options).await;
     let mut connection = world.state.ledger.pool().acquire().await.unwrap();
     for account in [world.town.store, world.town.customer] {
-        account::set_status(&mut connection, world.town.tenant, account, AccountStatus::Frozen).await.unwrap();
+        account::set_status(&mut connection, world.town.tenant, account, AccountStatus::Frozen)
+            .await
+            .unwrap();
         let reply = world.pay(&account.to_string(), &world.payment("10")).await;
         assert_eq!(reply.problem(), (400, "ACCOUNT_FROZEN".to_owned(), String::new()));
-        account::set_status(&mut connection, world.town.tenant, account, AccountStatus::Active).await.unwrap();
+        account::set_status(&mut connection, world.town.tenant, account, AccountStatus::Active)
+            .await
+            .unwrap();
     }
     assert_eq!(world.pay("k", &world.payment("10")).await.status, 201);
 }
@@ -166,11 +250,25 @@ async fn a_frozen_account_neither_pays_nor_is_paid(_: PgPoolOptions, options: Pg
 async fn addresses_that_are_not_there_answer_with_problems(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
     let token = &world.town.admin;
-    for path in ["/api", "/api/", "/api/v1", "/api/v1/nothing", "/api/v2/payments", "/api/v1/payments/"] {
+    for path in [
+        "/api",
+        "/api/",
+        "/api/v1",
+        "/api/v1/nothing",
+        "/api/v2/payments",
+        "/api/v1/payments/",
+    ] {
         assert_eq!(world.get(path, token).await.problem().0, 404, "{path}");
     }
     for path in ["/api/v1/payments", "/api/v1/top-ups"] {
         assert_eq!(world.get(path, token).await.problem().0, 405, "{path}");
     }
-    assert_eq!(world.send(Method::DELETE, "/api/v1/operations/k", token, None, String::new()).await.problem().0, 405);
+    assert_eq!(
+        world
+            .send(Method::DELETE, "/api/v1/operations/k", token, None, String::new())
+            .await
+            .problem()
+            .0,
+        405
+    );
 }

@@ -50,12 +50,20 @@ async fn the_keys_of_two_callers_are_two_keys(_: PgPoolOptions, options: PgConne
     by_code["payer"] = serde_json::json!({ "code": world.town.customer_code });
     for token in [&world.town.integration, &world.town.terminal, &world.town.merchant] {
         let reply = world.post("/api/v1/payments", token, Some("same"), &by_code).await;
-        assert_eq!((reply.status.as_u16(), reply.header("idempotent-replayed")), (201, None));
+        assert_eq!(
+            (reply.status.as_u16(), reply.header("idempotent-replayed")),
+            (201, None)
+        );
     }
     let other = &world.other_town;
     let body = serde_json::json!({
         "payer": { "account_id": other.customer }, "merchant_account_id": other.store, "asset": "ECOPAY", "amount": "10",
     });
-    let reply = world.post("/api/v1/payments", &other.integration, Some("same"), &body).await;
-    assert_eq!((reply.status.as_u16(), reply.header("idempotent-replayed")), (201, None));
+    let reply = world
+        .post("/api/v1/payments", &other.integration, Some("same"), &body)
+        .await;
+    assert_eq!(
+        (reply.status.as_u16(), reply.header("idempotent-replayed")),
+        (201, None)
+    );
 }

@@ -10,10 +10,16 @@ use tower::ServiceExt;
 #[sqlx::test(migrations = "../migrations")]
 async fn without_a_database_the_answer_is_503_and_try_again(_: PgPoolOptions, options: PgConnectOptions) {
     let nowhere = options.socket("/nowhere");
-    let surroundings = state::Surroundings { demo: false, https: false };
+    let surroundings = state::Surroundings {
+        demo: false,
+        https: false,
+    };
     let state = state::new(connect(nowhere, 2), &[7; 32], &Site { folder: None }, surroundings).unwrap();
     let ask = async |path: &str| {
-        let request = Request::get(path).header("authorization", "Bearer koban_x").body(Body::empty()).unwrap();
+        let request = Request::get(path)
+            .header("authorization", "Bearer koban_x")
+            .body(Body::empty())
+            .unwrap();
         router(state.clone()).oneshot(request).await.unwrap()
     };
     assert_eq!(ask("/healthz").await.status(), 200);

@@ -11,14 +11,27 @@ async fn a_form_of_another_site_is_not_carried_out(_: PgPoolOptions, options: Pg
     let world = World::new(options).await;
     let send = async |headers: &[(&str, &str)]| {
         let headers = [headers, &[FORM]].concat();
-        world.ask(Method::POST, "/fn/sign_out", &headers, "role=customer".to_owned()).await.status.as_u16()
+        world
+            .ask(Method::POST, "/fn/sign_out", &headers, "role=customer".to_owned())
+            .await
+            .status
+            .as_u16()
     };
-    for origin in ["http://evil.test", "https://koban.test", "http://sub.koban.test", "null", "http://koban.test.evil.test"] {
+    for origin in [
+        "http://evil.test",
+        "https://koban.test",
+        "http://sub.koban.test",
+        "null",
+        "http://koban.test.evil.test",
+    ] {
         assert_eq!(send(&[("origin", origin)]).await, 403, "{origin}");
     }
     assert_eq!(send(&[]).await, 403);
     assert_eq!(send(&[("sec-fetch-site", "cross-site")]).await, 403);
-    assert_eq!(send(&[("origin", "http://evil.test"), ("sec-fetch-site", "same-origin")]).await, 403);
+    assert_eq!(
+        send(&[("origin", "http://evil.test"), ("sec-fetch-site", "same-origin")]).await,
+        403
+    );
     assert_ne!(send(&[("origin", "http://koban.test")]).await, 403);
     assert_ne!(send(&[("sec-fetch-site", "same-origin")]).await, 403);
 }
@@ -27,7 +40,11 @@ async fn a_form_of_another_site_is_not_carried_out(_: PgPoolOptions, options: Pg
 async fn nothing_changes_by_get(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
     for path in ["/fn/sign_out", "/fn/sign_in?role=customer"] {
-        assert_eq!(world.ask(Method::GET, path, &[], String::new()).await.status, 405, "{path}");
+        assert_eq!(
+            world.ask(Method::GET, path, &[], String::new()).await.status,
+            405,
+            "{path}"
+        );
     }
 }
 
@@ -55,6 +72,13 @@ async fn a_form_over_64_kib_is_too_large(_: PgPoolOptions, options: PgConnectOpt
     let world = World::new(options).await;
     let body = format!("role=customer&next={}", "x".repeat(64 * 1024));
     let length = body.len().to_string();
-    let headers = [FORM, ("origin", "http://koban.test"), ("content-length", length.as_str())];
-    assert_eq!(world.ask(Method::POST, "/fn/sign_out", &headers, body).await.status, 413);
+    let headers = [
+        FORM,
+        ("origin", "http://koban.test"),
+        ("content-length", length.as_str()),
+    ];
+    assert_eq!(
+        world.ask(Method::POST, "/fn/sign_out", &headers, body).await.status,
+        413
+    );
 }

@@ -11,13 +11,11 @@ use axum::{
 };
 use http_body_util::BodyExt;
 use ledger::{
-    AccountId, AccountKind, AccountStatus, Actor, ActorKind, Amount, Asset, AssetCode, Command, IdempotencyKey, SystemAccount,
-    TenantId, TopUp,
+    AccountId, AccountKind, AccountStatus, Actor, ActorKind, Amount, Asset, AssetCode, Command, IdempotencyKey,
+    SystemAccount, TenantId, TopUp,
     postgres::{
         account::{self, AccountRow},
-        asset,
-        balance,
-        connect,
+        asset, balance, connect,
         tenant::{self, Tenant},
     },
 };
@@ -64,7 +62,8 @@ pub(crate) struct Reply {
 
 impl Reply {
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("no JSON: {}", String::from_utf8_lossy(&self.bytes)))
+        serde_json::from_slice(&self.bytes)
+            .unwrap_or_else(|_| panic!("no JSON: {}", String::from_utf8_lossy(&self.bytes)))
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
@@ -73,7 +72,12 @@ impl Reply {
 
     /// Status, code and field of a problem.
     pub(crate) fn problem(&self) -> (u16, String, String) {
-        assert_eq!(self.header("content-type"), Some("application/problem+json"), "{}", self.status);
+        assert_eq!(
+            self.header("content-type"),
+            Some("application/problem+json"),
+            "{}",
+            self.status
+        );
         let json = self.json();
         let text = |name: &str| json[name].as_str().unwrap_or_default().to_owned();
         (self.status.as_u16(), text("code"), text("field"))
@@ -90,28 +94,51 @@ impl World {
     }
 
     async fn without_towns(pool: sqlx::PgPool, cards: u8) -> Self {
-        let surroundings = Surroundings { demo: false, https: false };
+        let surroundings = Surroundings {
+            demo: false,
+            https: false,
+        };
         let state = state::new(pool, &[7; 32], &Site { folder: None }, surroundings).unwrap();
         let town = Town::found(&state, "one", None).await;
         let other_town = Town::found(&state, "two", Some("two.test".to_owned())).await;
         for n in 1..=cards {
             let number = format!("900000000000000{n}");
-            cards::issue(&state, town.tenant, town.customer, &number, PIN).await.unwrap();
+            cards::issue(&state, town.tenant, town.customer, &number, PIN)
+                .await
+                .unwrap();
         }
-        Self { router: router(state.clone()), state, town, other_town }
+        Self {
+            router: router(state.clone()),
+            state,
+            town,
+            other_town,
+        }
     }
 
     /// Charges the town's customer directly; the bonus of the asset is nothing.
     pub(crate) async fn charge(&self, town: &Town, amount: &str) {
-        let actor = Actor { kind: ActorKind::System, id: Uuid::nil() };
+        let actor = Actor {
+            kind: ActorKind::System,
+            id: Uuid::nil(),
+        };
         let key = IdempotencyKey::parse(&Uuid::now_v7().to_string()).unwrap();
         let (asset, amount) = (AssetCode::main(), Amount::parse(amount).unwrap());
-        let command = Command::TopUp(TopUp { account: town.customer, asset, amount });
-        self.state.ledger.submit(town.tenant, actor, &key, command).await.unwrap();
+        let command = Command::TopUp(TopUp {
+            account: town.customer,
+            asset,
+            amount,
+        });
+        self.state
+            .ledger
+            .submit(town.tenant, actor, &key, command)
+            .await
+            .unwrap();
     }
 
     pub(crate) async fn balance(&self, town: &Town, account: AccountId) -> Decimal {
-        let held = balance::of_account(self.state.ledger.pool(), town.tenant, account).await.unwrap();
+        let held = balance::of_account(self.state.ledger.pool(), town.tenant, account)
+            .await
+            .unwrap();
         held.get(&AssetCode::main()).copied().unwrap_or_default().normalize()
     }
 
@@ -124,7 +151,8 @@ impl World {
     }
 
     pub(crate) async fn pay(&self, key: &str, body: &Value) -> Reply {
-        self.post("/api/v1/payments", &self.town.integration, Some(key), body).await
+        self.post("/api/v1/payments", &self.town.integration, Some(key), body)
+            .await
     }
 
     pub(crate) async fn post(&self, path: &str, token: &str, key: Option<&str>, body: &Value) -> Reply {
@@ -143,13 +171,25 @@ impl World {
     }
 
     pub(crate) async fn ask(&self, method: Method, path: &str, headers: &[(&str, &str)], body: String) -> Reply {
-        let mut request = Request::builder().method(method).uri(path).header(header::HOST, "koban.test");
+        let mut request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(header::HOST, "koban.test");
         for (name, value) in headers {
             request = request.header(HeaderName::from_bytes(name.as_bytes()).unwrap(), *value);
         }
-        let response = self.router.clone().oneshot(request.body(Body::from(body)).unwrap()).await.unwrap();
+        let response = self
+            .router
+            .clone()
+            .oneshot(request.body(Body::from(body)).unwrap())
+            .await
+            .unwrap();
         let (parts, body) = response.into_parts();
-        Reply { status: parts.status, headers: parts.headers, bytes: body.collect().await.unwrap().to_bytes().to_vec() }
+        Reply {
+            status: parts.status,
+            headers: parts.headers,
+            bytes: body.collect().await.unwrap().to_bytes().to_vec(),
+        }
     }
 }
 
@@ -157,9 +197,19 @@ impl Town {
     async fn found(state: &AppState, slug: &str, host: Option<String>) -> Self {
         let (pool, at) = (state.ledger.pool(), state.ledger.now());
         let tenant = TenantId(Uuid::now_v7());
-        let row = Tenant { tenant_id: tenant, slug: slug.to_owned(), name: slug.to_owned(), host, time_zone: "Asia/Tokyo".to_owned() };
+        let row = Tenant {
+            tenant_id: tenant,
+            slug: slug.to_owned(),
+            name: slug.to_owned(),
+            host,
+            time_zone: "Asia/Tokyo".to_owned(),
+        };
         tenant::create(pool, &row, at).await.unwrap();
-        for asset in [money(AssetCode::main(), 0), money(AssetCode::point(), 0), money(AssetCode::parse("JCREDIT").unwrap(), 3)] {
+        for asset in [
+            money(AssetCode::main(), 0),
+            money(AssetCode::point(), 0),
+            money(AssetCode::parse("JCREDIT").unwrap(), 3),
+        ] {
             asset::create(pool, tenant, &asset).await.unwrap();
         }
         for system in SystemAccount::ALL {
@@ -167,7 +217,14 @@ impl Town {
         }
         let customer_code = tokens::code(10);
         let [customer, store, other_store] = [(); 3].map(|()| AccountId(Uuid::now_v7()));
-        open(state, tenant, customer, AccountKind::Customer, Some(customer_code.clone())).await;
+        open(
+            state,
+            tenant,
+            customer,
+            AccountKind::Customer,
+            Some(customer_code.clone()),
+        )
+        .await;
         open(state, tenant, store, AccountKind::Merchant, Some(tokens::code(8))).await;
         open(state, tenant, other_store, AccountKind::Merchant, Some(tokens::code(8))).await;
         let issue = async |role, store| api_keys::issue(pool, tenant, role, "test", store, at).await.unwrap();
@@ -188,7 +245,14 @@ impl Town {
 
 async fn open(state: &AppState, tenant: TenantId, account_id: AccountId, kind: AccountKind, code: Option<String>) {
     let name = format!("{kind:?}");
-    let row = AccountRow { account_id, kind, status: AccountStatus::Active, name, code, created_at: state.ledger.now() };
+    let row = AccountRow {
+        account_id,
+        kind,
+        status: AccountStatus::Active,
+        name,
+        code,
+        created_at: state.ledger.now(),
+    };
     account::open(state.ledger.pool(), tenant, &row).await.unwrap();
 }
 
