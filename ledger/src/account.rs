@@ -105,7 +105,7 @@ impl Asset {
     /// # Errors
     /// [`AmountError::TooManyDecimals`] if the asset has no such small unit.
     pub fn checked(&self, amount: Amount) -> Result<Decimal, AmountError> {
-        if amount.value().scale() > self.scale {
+        if amount.scale() > self.scale {
             return Err(AmountError::TooManyDecimals);
         }
         Ok(self.round_down(amount.value()))

@@ -81,7 +81,7 @@ impl IdSource {
     }
 
     /// The next id; converts into whichever noun is wanted.
-    pub fn next<Id: From<Uuid>>(&mut self) -> Id {
+    pub fn draw<Id: From<Uuid>>(&mut self) -> Id {
         let millis = u64::try_from(self.at.timestamp_millis()).unwrap_or(0);
         let mut tail = [0; 10];
         tail[..4].copy_from_slice(&spread(self.drawn));

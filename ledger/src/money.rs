@@ -18,6 +18,8 @@ const MAX_WHOLE_DIGITS: usize = 15;
 pub const MAX_SCALE: u32 = 8;
 
 /// How much an operation moves: above zero, below 10^15, at most eight decimals, in units of its asset.
+///
+/// It remembers how many decimals were written: `1.000` is no amount of yen, lest a thousand be read as one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Amount(Decimal);
@@ -101,8 +103,7 @@ impl Amount {
         if value.trunc().to_string().len() > MAX_WHOLE_DIGITS {
             return Err(AmountError::TooLarge);
         }
-        let value = value.normalize();
-        if value.scale() > MAX_SCALE {
+        if value.normalize().scale() > MAX_SCALE {
             return Err(AmountError::TooManyDecimals);
         }
         Ok(Self(value))
@@ -111,13 +112,19 @@ impl Amount {
     /// The decimal, without trailing zeros: `10` and `10.0` are one.
     #[must_use]
     pub fn value(self) -> Decimal {
-        self.0
+        self.0.normalize()
+    }
+
+    /// The decimals that were written.
+    #[must_use]
+    pub fn scale(self) -> u32 {
+        self.0.scale()
     }
 }
 
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.value().fmt(f)
     }
 }
 

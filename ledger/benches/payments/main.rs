@@ -4,6 +4,12 @@
 //!
 //! Run by `make bench`, never by the tests: it measures, it does not judge.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    reason = "a measurement reads clocks, makes ids as clients do, and stops at the first failure"
+)]
+
 mod bare;
 mod batched;
 mod ordinary;

@@ -32,7 +32,7 @@ pub(super) fn plan(pay: &Pay, snapshot: &mut Snapshot) -> Result<Plan, Refusal> 
     let Legs { entries, balances, .. } = legs;
     Ok(Plan {
         transaction: Transaction {
-            transaction_id: snapshot.ids.next(),
+            transaction_id: snapshot.ids.draw(),
             kind: "pay",
             subject_id: payment.payment_id.0,
             occurred_at: snapshot.at,
@@ -41,7 +41,7 @@ pub(super) fn plan(pay: &Pay, snapshot: &mut Snapshot) -> Result<Plan, Refusal> 
         balances,
         metrics: vec![MetricChange { account: pay.payer, name: CO2_SAVED_KG, delta: payment.co2_saved_kg }],
         event: Some(PaymentEvent {
-            event_id: snapshot.ids.next(),
+            event_id: snapshot.ids.draw(),
             payment_id: payment.payment_id,
             from: None,
             to: payment.status,
@@ -62,7 +62,7 @@ fn payment(pay: &Pay, amount: Decimal, snapshot: &mut Snapshot) -> Result<Paymen
         None => Decimal::ZERO,
     };
     Ok(Payment {
-        payment_id: snapshot.ids.next(),
+        payment_id: snapshot.ids.draw(),
         payer: pay.payer,
         merchant: pay.merchant,
         asset: pay.asset.clone(),

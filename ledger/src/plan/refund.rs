@@ -33,12 +33,12 @@ pub(super) fn plan(refund: &Refund, snapshot: &mut Snapshot) -> Result<Plan, Ref
     legs.transfer(payment.merchant, payment.payer, &payment.asset, amount);
     legs.take_back(payment.payer, SystemAccount::Points, &AssetCode::point(), points_returned);
     let Legs { entries, balances, .. } = legs;
-    let refund_id: RefundId = snapshot.ids.next();
+    let refund_id: RefundId = snapshot.ids.draw();
     let reason = refund.reason.as_str().to_owned();
     let co2_taken_back = co2_saved(change.refunded_after) - co2_saved(change.refunded_before);
     Ok(Plan {
         transaction: Transaction {
-            transaction_id: snapshot.ids.next(),
+            transaction_id: snapshot.ids.draw(),
             kind: "refund",
             subject_id: payment.payment_id.0,
             occurred_at: snapshot.at,
@@ -48,7 +48,7 @@ pub(super) fn plan(refund: &Refund, snapshot: &mut Snapshot) -> Result<Plan, Ref
         metrics: vec![MetricChange { account: payment.payer, name: CO2_SAVED_KG, delta: -co2_taken_back }],
         payment: None,
         event: Some(PaymentEvent {
-            event_id: snapshot.ids.next(),
+            event_id: snapshot.ids.draw(),
             payment_id: payment.payment_id,
             from: Some(change.status.from()),
             to: change.status.to(),

@@ -28,10 +28,10 @@ pub(super) fn plan(top_up: &TopUp, snapshot: &mut Snapshot) -> Result<Plan, Refu
     legs.bound(*account, code, at_most);
     let Legs { entries, balances, .. } = legs;
     let balance_after = asset.round_down(before + charge + bonus);
-    let top_up_id: TopUpId = snapshot.ids.next();
+    let top_up_id: TopUpId = snapshot.ids.draw();
     Ok(Plan {
         transaction: Transaction {
-            transaction_id: snapshot.ids.next(),
+            transaction_id: snapshot.ids.draw(),
             kind: "top_up",
             subject_id: top_up_id.0,
             occurred_at: snapshot.at,

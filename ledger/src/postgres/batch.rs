@@ -179,17 +179,24 @@ impl Worker {
 
     /// One result per request, in order.
     async fn settle(&self, requests: &[Request]) -> Vec<Result<Settled, Failure>> {
-        match self.attempt(requests).await {
+        match self.attempt(requests, retry::RETRIES).await {
             Ok(settled) => settled.into_iter().map(Ok).collect(),
             Err(Failure::Inconsistent | Failure::Conflict) if requests.len() > 1 => self.one_by_one(requests).await,
             Err(failure) => requests.iter().map(|_| Err(failure.clone())).collect(),
         }
     }
 
+    /// Tries each command by itself. Where something holds a row for long, those that need it would keep the queue
+    /// waiting one after another: past a budget the rest is told to come again.
     async fn one_by_one(&self, requests: &[Request]) -> Vec<Result<Settled, Failure>> {
         let mut settled = Vec::with_capacity(requests.len());
+        let give_up_at = tokio::time::Instant::now() + ANSWER_TIMEOUT;
         for request in requests.chunks(1) {
-            let alone = self.attempt(request).await;
+            if tokio::time::Instant::now() > give_up_at {
+                settled.push(Err(Failure::Conflict));
+                continue;
+            }
+            let alone = self.attempt(request, 0).await;
             settled.push(alone.and_then(|settled| settled.into_iter().next().ok_or(Failure::Inconsistent)));
         }
         settled
@@ -197,7 +204,7 @@ impl Worker {
 
     /// Executes the requests in one database transaction, again after a conflict (C1), and again after a commit whose
     /// outcome is unknown: its markers then say what became of it.
-    async fn attempt(&self, requests: &[Request]) -> Result<Vec<Settled>, Failure> {
+    async fn attempt(&self, requests: &[Request], retries: u32) -> Result<Vec<Settled>, Failure> {
         let mut attempt = 0;
         // The requests whose markers a commit of unknown outcome may have written.
         let mut sent = BTreeSet::new();
@@ -218,7 +225,7 @@ impl Worker {
                 }
                 Err(Interruption::RolledBack(failure)) => return Err(failure),
             };
-            if attempt == retry::RETRIES {
+            if attempt == retries {
                 return Err(if sent.is_empty() { failure } else { Failure::Unknown });
             }
             tokio::time::sleep(retry::backoff(attempt, rand::random())).await;

@@ -47,7 +47,7 @@ proptest! {
     ) {
         let at = Instant::from_timestamp_millis(millis).unwrap();
         let mut source = IdSource::new(at, random);
-        let ids: Vec<Uuid> = (0..count).map(|_| source.next()).collect();
+        let ids: Vec<Uuid> = (0..count).map(|_| source.draw()).collect();
         prop_assert!(ids.is_sorted_by(|a, b| a < b));
         for id in [ids[0], ids[count - 1]] {
             prop_assert_eq!(id.get_version_num(), 7);
@@ -60,8 +60,8 @@ proptest! {
     #[test]
     fn a_source_moved_to_a_later_instant_goes_on_ascending(millis in 0..4_000_000_000_000_i64, later in 0..1_000_i64) {
         let mut source = IdSource::new(Instant::from_timestamp_millis(millis).unwrap(), [255; 6]);
-        let before: Uuid = source.next();
-        let after: Uuid = source.at(Instant::from_timestamp_millis(millis + later).unwrap()).next();
+        let before: Uuid = source.draw();
+        let after: Uuid = source.at(Instant::from_timestamp_millis(millis + later).unwrap()).draw();
         prop_assert!(before < after);
     }
 
