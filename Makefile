@@ -57,7 +57,7 @@ verify: ## Prove the books of the demo's data, or of DATABASE_URL
 	target/release/koban verify $(if $(DATABASE_URL),,--data data)
 
 reset-demo: ## Delete the demo's data; the next `make run` starts a new town
-	rm -rf data
+	rm -rf "$$(readlink -f data/postgres)" data
 
 clean: ## Delete everything that was built
 	cargo clean
