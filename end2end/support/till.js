@@ -3,6 +3,8 @@
 import { newVisit, withVisit } from './browsers.js';
 import { signIn } from './people.js';
 
+const PAIRING_CODE = /\b\d{4}-\d{4}\b/;
+
 /** The shop's owner makes a code that pairs a device under `name`. */
 export function pairingCode(name) {
   return withVisit({ script: false }, async (owner) => {
@@ -10,8 +12,8 @@ export function pairingCode(name) {
     await owner.open('/merchant/terminals');
     await owner.fill({ [owner.word('merchant.terminals.name')]: name });
     await owner.press(owner.word('merchant.terminals.make_code'));
-    await owner.sees(owner.wording('merchant.terminals.code_until'));
-    return owner.reads(/\d{4}-\d{4}/);
+    await owner.sees(PAIRING_CODE);
+    return owner.reads(PAIRING_CODE);
   });
 }
 
