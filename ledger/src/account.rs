@@ -29,7 +29,9 @@ impl AssetCode {
     pub fn parse(text: &str) -> Result<Self, AssetCodeError> {
         let is_key = |key: &str| {
             (1..=32).contains(&key.len())
-                && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+                && key
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
         };
         match text {
             "ECOPAY" | "POINT" | "JCREDIT" => Ok(Self(text.to_owned())),
@@ -125,7 +127,11 @@ impl Asset {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "postgres", derive(sqlx::Type), sqlx(type_name = "text", rename_all = "snake_case"))]
+#[cfg_attr(
+    feature = "postgres",
+    derive(sqlx::Type),
+    sqlx(type_name = "text", rename_all = "snake_case")
+)]
 pub enum AccountKind {
     Customer,
     Merchant,
@@ -134,7 +140,11 @@ pub enum AccountKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "postgres", derive(sqlx::Type), sqlx(type_name = "text", rename_all = "snake_case"))]
+#[cfg_attr(
+    feature = "postgres",
+    derive(sqlx::Type),
+    sqlx(type_name = "text", rename_all = "snake_case")
+)]
 pub enum AccountStatus {
     Active,
     /// Neither pays nor is paid.
@@ -168,7 +178,9 @@ impl SystemAccount {
 
     #[must_use]
     pub fn id(self) -> AccountId {
-        AccountId(Uuid::from_u128(0x0000_0000_0000_7000_8000_0000_0000_0001 + self as u128))
+        AccountId(Uuid::from_u128(
+            0x0000_0000_0000_7000_8000_0000_0000_0001 + self as u128,
+        ))
     }
 
     #[must_use]

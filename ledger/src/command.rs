@@ -66,15 +66,30 @@ impl Command {
     #[must_use]
     pub fn canonical(&self) -> String {
         match self {
-            Self::Pay(Pay { payer, merchant, asset, amount, memo }) => {
-                let memo = memo.as_ref().map_or(String::new(), |memo| format!("memo={}\n", memo.as_str()));
+            Self::Pay(Pay {
+                payer,
+                merchant,
+                asset,
+                amount,
+                memo,
+            }) => {
+                let memo = memo
+                    .as_ref()
+                    .map_or(String::new(), |memo| format!("memo={}\n", memo.as_str()));
                 format!("pay\npayer={payer}\nmerchant={merchant}\nasset={asset}\namount={amount}\n{memo}")
             }
             Self::TopUp(TopUp { account, asset, amount }) => {
                 format!("top_up\naccount={account}\nasset={asset}\namount={amount}\n")
             }
-            Self::Refund(Refund { payment, amount, reason }) => {
-                format!("refund\npayment={payment}\namount={amount}\nreason={}\n", reason.as_str())
+            Self::Refund(Refund {
+                payment,
+                amount,
+                reason,
+            }) => {
+                format!(
+                    "refund\npayment={payment}\namount={amount}\nreason={}\n",
+                    reason.as_str()
+                )
             }
         }
     }

@@ -75,7 +75,11 @@ pub enum Failure {
     NotFound(&'static str),
     /// `code` is the stable word for what is wrong with the field.
     #[error("{field}: {detail}")]
-    Invalid { field: &'static str, code: &'static str, detail: String },
+    Invalid {
+        field: &'static str,
+        code: &'static str,
+        detail: String,
+    },
     #[error("this idempotency key was used for another request")]
     KeyReused,
     #[error("the operation with this key is still running")]
@@ -117,7 +121,10 @@ impl Failure {
     /// Whether the same request with the same key can succeed later.
     #[must_use]
     pub fn should_retry(&self) -> bool {
-        matches!(self, Self::InFlight | Self::Conflict | Self::Throttled | Self::Unavailable | Self::Unknown)
+        matches!(
+            self,
+            Self::InFlight | Self::Conflict | Self::Throttled | Self::Unavailable | Self::Unknown
+        )
     }
 
     /// Whether it is certain that nothing happened under this key, so that a new key can't make it happen twice.

@@ -59,7 +59,12 @@ impl IdempotencyKey {
         let mut characters = value[1..value.len() - 1].chars();
         while let Some(c) = characters.next() {
             match c {
-                '\\' => text.push(characters.next().filter(|c| matches!(c, '"' | '\\')).ok_or(KeyError::NotVisibleAscii)?),
+                '\\' => text.push(
+                    characters
+                        .next()
+                        .filter(|c| matches!(c, '"' | '\\'))
+                        .ok_or(KeyError::NotVisibleAscii)?,
+                ),
                 '"' => return Err(KeyError::NotVisibleAscii),
                 c => text.push(c),
             }

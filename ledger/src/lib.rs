@@ -12,19 +12,19 @@
 //! 3. A key has at most one effect, and its answer never changes (A2, A5, A6).
 //! 4. Refunds never exceed what was captured; a status moves only along [`payment::MOVES`] (D3).
 
-pub mod id;
-pub mod money;
 pub mod account;
-pub mod payment;
-pub mod idempotency;
 pub mod command;
 pub mod failure;
+pub mod id;
+pub mod idempotency;
+pub mod money;
 pub mod outcome;
-pub mod retry;
-pub mod snapshot;
+pub mod payment;
 pub mod plan;
 #[cfg(feature = "postgres")]
 pub mod postgres;
+pub mod retry;
+pub mod snapshot;
 
 pub use account::{Account, AccountKind, AccountStatus, Actor, ActorKind, Asset, AssetCode, SystemAccount};
 pub use command::{Command, Memo, Pay, Reason, Refund, TopUp};

@@ -88,7 +88,10 @@ impl Amount {
         let narrow: String = text.chars().map(narrowed).collect();
         let bare = narrow.trim();
         let bare = bare.strip_prefix(['¥', '$']).unwrap_or(bare);
-        let bare = ["円", "pt", "kg"].iter().find_map(|unit| bare.strip_suffix(unit)).unwrap_or(bare);
+        let bare = ["円", "pt", "kg"]
+            .iter()
+            .find_map(|unit| bare.strip_suffix(unit))
+            .unwrap_or(bare);
         Self::parse(&ungrouped(bare.trim()).ok_or(AmountError::Malformed)?)
     }
 
@@ -160,8 +163,17 @@ pub fn round_down(value: Decimal, scale: u32) -> Decimal {
 pub fn grouped(value: Decimal) -> String {
     let text = value.abs().to_string();
     let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
-    let groups: Vec<&str> = whole.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
-    let sign = if value.is_sign_negative() && !value.is_zero() { "-" } else { "" };
+    let groups: Vec<&str> = whole
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .filter_map(|group| str::from_utf8(group).ok())
+        .collect();
+    let sign = if value.is_sign_negative() && !value.is_zero() {
+        "-"
+    } else {
+        ""
+    };
     format!("{sign}{}{fraction}", groups.join(","))
 }
 
@@ -190,6 +202,7 @@ fn ungrouped(text: &str) -> Option<String> {
     let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
     let mut groups = whole.split(',');
     let first = groups.next()?;
-    let well_grouped = (1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3) && !fraction.contains(',');
+    let well_grouped =
+        (1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3) && !fraction.contains(',');
     well_grouped.then(|| whole.replace(',', "") + fraction)
 }

@@ -17,7 +17,11 @@ use crate::{
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "postgres", derive(sqlx::Type), sqlx(type_name = "text", rename_all = "snake_case"))]
+#[cfg_attr(
+    feature = "postgres",
+    derive(sqlx::Type),
+    sqlx(type_name = "text", rename_all = "snake_case")
+)]
 pub enum PaymentStatus {
     Processing,
     Authorized,
@@ -46,8 +50,16 @@ pub const MOVES: [(PaymentStatus, PaymentStatus); 10] = [
 ];
 
 impl PaymentStatus {
-    pub const ALL: [Self; 8] =
-        [Processing, Authorized, Captured, PartiallyRefunded, Refunded, Voided, Expired, Failed];
+    pub const ALL: [Self; 8] = [
+        Processing,
+        Authorized,
+        Captured,
+        PartiallyRefunded,
+        Refunded,
+        Voided,
+        Expired,
+        Failed,
+    ];
 
     /// The status as it is stored and sent.
     #[must_use]

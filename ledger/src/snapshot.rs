@@ -58,7 +58,10 @@ impl Snapshot {
     /// What the account holds; an account that never held the asset holds zero.
     #[must_use]
     pub fn balance(&self, account: AccountId, asset: &AssetCode) -> Decimal {
-        self.balances.get(&(account, asset.clone())).copied().unwrap_or_default()
+        self.balances
+            .get(&(account, asset.clone()))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Makes the plan's effect part of the facts, so that the next plan of the batch sees it.

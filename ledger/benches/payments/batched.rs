@@ -29,7 +29,11 @@ pub async fn measure(
         let (ledger, next, tenant) = (ledger.clone(), next.clone(), town.tenant);
         let (customers, merchants) = (town.customers.clone(), town.merchants.clone());
         tasks.spawn(async move {
-            let town = Town { tenant, customers, merchants };
+            let town = Town {
+                tenant,
+                customers,
+                merchants,
+            };
             let mut latencies = Vec::new();
             while started.elapsed() < run {
                 let n = next.fetch_add(1, Ordering::Relaxed);
@@ -50,7 +54,19 @@ async fn pay(ledger: &Ledger, town: &Town, n: usize) {
     let (payer, merchant) = town.parties(n);
     let amount = Amount::parse("10").expect("an amount");
     let key = IdempotencyKey::parse(&uuid::Uuid::now_v7().to_string()).expect("a key");
-    let command = Command::Pay(Pay { payer, merchant, asset: AssetCode::main(), amount, memo: None });
-    let answer = ledger.submit(town.tenant, actor(), &key, command).await.expect("an answer");
-    assert!(matches!(answer.outcome, ledger::Outcome::Applied(_)), "every payment of the bench is covered");
+    let command = Command::Pay(Pay {
+        payer,
+        merchant,
+        asset: AssetCode::main(),
+        amount,
+        memo: None,
+    });
+    let answer = ledger
+        .submit(town.tenant, actor(), &key, command)
+        .await
+        .expect("an answer");
+    assert!(
+        matches!(answer.outcome, ledger::Outcome::Applied(_)),
+        "every payment of the bench is covered"
+    );
 }

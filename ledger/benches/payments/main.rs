@@ -38,7 +38,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             let run = Run { merchants, callers };
             let towns = Town::found_three(&pool, merchants).await?;
             figures.add(run, "batched", batched::measure(&pool, &towns[0], callers, RUN).await?);
-            figures.add(run, "ordinary", ordinary::measure(&pool, &towns[1], callers, RUN).await?);
+            figures.add(
+                run,
+                "ordinary",
+                ordinary::measure(&pool, &towns[1], callers, RUN).await?,
+            );
             figures.add(run, "bare", bare::measure(&pool, &towns[2], callers, RUN).await?);
             println!("round {round}: {run} done");
         }

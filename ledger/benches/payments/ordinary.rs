@@ -27,7 +27,11 @@ pub async fn measure(
         let (pool, next, tenant) = (pool.clone(), next.clone(), town.tenant);
         let (customers, merchants) = (town.customers.clone(), town.merchants.clone());
         tasks.spawn(async move {
-            let town = Town { tenant, customers, merchants };
+            let town = Town {
+                tenant,
+                customers,
+                merchants,
+            };
             let mut latencies = Vec::new();
             while started.elapsed() < run {
                 let (payer, merchant) = town.parties(next.fetch_add(1, Ordering::Relaxed));
@@ -87,12 +91,7 @@ async fn pay(pool: &PgPool, tenant: TenantId, payer: AccountId, merchant: Accoun
     tx.commit().await
 }
 
-async fn claim(
-    tx: &mut Transaction<'_, Postgres>,
-    tenant: Uuid,
-    key: &str,
-    payment: Uuid,
-) -> Result<(), sqlx::Error> {
+async fn claim(tx: &mut Transaction<'_, Postgres>, tenant: Uuid, key: &str, payment: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into ledger.marker
              (tenant_id, actor, key, kind, fingerprint, verdict, body, created_at, expires_at)

@@ -18,8 +18,16 @@ impl Measured {
     pub fn new(started: Instant, mut latencies: Vec<Duration>) -> Self {
         let elapsed_ms = started.elapsed().as_millis().max(1) as u64;
         latencies.sort_unstable();
-        let at = |percent: usize| latencies.get(latencies.len() * percent / 100).map_or(0, |d| d.as_micros() as u64);
-        Self { per_second: latencies.len() as u64 * 1000 / elapsed_ms, p50_us: at(50), p99_us: at(99) }
+        let at = |percent: usize| {
+            latencies
+                .get(latencies.len() * percent / 100)
+                .map_or(0, |d| d.as_micros() as u64)
+        };
+        Self {
+            per_second: latencies.len() as u64 * 1000 / elapsed_ms,
+            p50_us: at(50),
+            p99_us: at(99),
+        }
     }
 }
 
@@ -46,10 +54,16 @@ impl Figures {
 
     pub fn print(&self) {
         println!("\nmedians of the rounds; ratios are of the batched way");
-        println!("{:<28} {:<9} {:>8} {:>9} {:>9} {:>8}", "", "way", "per s", "p50 ms", "p99 ms", "ratio");
+        println!(
+            "{:<28} {:<9} {:>8} {:>9} {:>9} {:>8}",
+            "", "way", "per s", "p50 ms", "p99 ms", "ratio"
+        );
         for ((run, way), rounds) in &self.0 {
             let per_second = median(rounds, |measured| measured.per_second);
-            let batched = self.0.get(&(*run, "batched")).map_or(0, |rounds| median(rounds, |m| m.per_second));
+            let batched = self
+                .0
+                .get(&(*run, "batched"))
+                .map_or(0, |rounds| median(rounds, |m| m.per_second));
             println!(
                 "{:<28} {way:<9} {per_second:>8} {:>9} {:>9} {:>8}",
                 run.to_string(),

@@ -1,7 +1,8 @@
 //! A tenant with rich customers and some merchants to pay.
 
 use ledger::{
-    AccountId, AccountKind, AccountStatus, Actor, ActorKind, Asset, AssetCode, Command, IdempotencyKey, Ledger, TenantId, TopUp,
+    AccountId, AccountKind, AccountStatus, Actor, ActorKind, Asset, AssetCode, Command, IdempotencyKey, Ledger,
+    TenantId, TopUp,
     money::Amount,
     postgres::{account, asset, tenant},
 };
@@ -69,12 +70,19 @@ impl Town {
         let merchants = accounts.split_off(CUSTOMERS);
         charge_all(&ledger, tenant_id, &accounts).await?;
         ledger.close().await;
-        Ok(Self { tenant: tenant_id, customers: accounts, merchants })
+        Ok(Self {
+            tenant: tenant_id,
+            customers: accounts,
+            merchants,
+        })
     }
 
     /// The parties of the `n`th payment: neighbours in time have different payers.
     pub fn parties(&self, n: usize) -> (AccountId, AccountId) {
-        (self.customers[n % self.customers.len()], self.merchants[n % self.merchants.len()])
+        (
+            self.customers[n % self.customers.len()],
+            self.merchants[n % self.merchants.len()],
+        )
     }
 }
 
@@ -82,7 +90,11 @@ async fn charge_all(ledger: &Ledger, tenant: TenantId, customers: &[AccountId]) 
     let mut charges = tokio::task::JoinSet::new();
     for account in customers.iter().copied() {
         let ledger = ledger.clone();
-        let top_up = TopUp { account, asset: AssetCode::main(), amount: Amount::parse(CHARGE)? };
+        let top_up = TopUp {
+            account,
+            asset: AssetCode::main(),
+            amount: Amount::parse(CHARGE)?,
+        };
         let key = IdempotencyKey::parse(&format!("charge-{account}"))?;
         charges.spawn(async move { ledger.submit(tenant, actor(), &key, Command::TopUp(top_up)).await });
     }
@@ -93,7 +105,10 @@ async fn charge_all(ledger: &Ledger, tenant: TenantId, customers: &[AccountId]) 
 }
 
 pub fn actor() -> Actor {
-    Actor { kind: ActorKind::System, id: Uuid::nil() }
+    Actor {
+        kind: ActorKind::System,
+        id: Uuid::nil(),
+    }
 }
 
 fn yen() -> Result<Asset, Error> {

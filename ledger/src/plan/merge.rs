@@ -35,7 +35,10 @@ pub fn merge_payment_changes<'a>(changes: impl IntoIterator<Item = &'a PaymentCh
         merged
             .entry(change.payment_id)
             .and_modify(|first| first.after = change.clone())
-            .or_insert_with(|| MergedPaymentChange { before: change.clone(), after: change.clone() });
+            .or_insert_with(|| MergedPaymentChange {
+                before: change.clone(),
+                after: change.clone(),
+            });
     }
     merged.into_values().collect()
 }

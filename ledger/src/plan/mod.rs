@@ -161,9 +161,10 @@ pub fn accounts(command: &Command, snapshot: &Snapshot) -> Vec<AccountId> {
     match command {
         Command::Pay(pay) => vec![pay.payer, pay.merchant],
         Command::TopUp(top_up) => vec![top_up.account],
-        Command::Refund(refund) => {
-            snapshot.payments.get(&refund.payment).map_or(Vec::new(), |payment| vec![payment.payer, payment.merchant])
-        }
+        Command::Refund(refund) => snapshot
+            .payments
+            .get(&refund.payment)
+            .map_or(Vec::new(), |payment| vec![payment.payer, payment.merchant]),
     }
 }
 
@@ -172,12 +173,20 @@ pub fn accounts(command: &Command, snapshot: &Snapshot) -> Vec<AccountId> {
 pub fn balances(command: &Command, snapshot: &Snapshot) -> Vec<BalanceKey> {
     match command {
         Command::Pay(pay) => {
-            let earns = snapshot.assets.get(&pay.asset).is_some_and(|asset| !asset.point_rate.is_zero());
+            let earns = snapshot
+                .assets
+                .get(&pay.asset)
+                .is_some_and(|asset| !asset.point_rate.is_zero());
             parties(pay.payer, pay.merchant, &pay.asset, earns)
         }
         Command::TopUp(top_up) => vec![(top_up.account, top_up.asset.clone())],
         Command::Refund(refund) => snapshot.payments.get(&refund.payment).map_or(Vec::new(), |payment| {
-            parties(payment.payer, payment.merchant, &payment.asset, !payment.points_earned.is_zero())
+            parties(
+                payment.payer,
+                payment.merchant,
+                &payment.asset,
+                !payment.points_earned.is_zero(),
+            )
         }),
     }
 }
@@ -194,8 +203,16 @@ impl Plan {
     /// How many rows the plan writes, its marker included.
     #[must_use]
     pub fn items(&self) -> usize {
-        let rows = [self.payment.is_some(), self.payment_change.is_some(), self.event.is_some()];
-        let rows = rows.into_iter().chain([self.refund.is_some(), self.top_up.is_some()]).filter(|row| *row).count();
+        let rows = [
+            self.payment.is_some(),
+            self.payment_change.is_some(),
+            self.event.is_some(),
+        ];
+        let rows = rows
+            .into_iter()
+            .chain([self.refund.is_some(), self.top_up.is_some()])
+            .filter(|row| *row)
+            .count();
         2 + self.entries.len() + self.balances.len() + self.metrics.len() + rows
     }
 }
@@ -209,7 +226,11 @@ struct Legs<'a> {
 
 impl<'a> Legs<'a> {
     fn new(snapshot: &'a Snapshot) -> Self {
-        Self { snapshot, entries: Vec::new(), balances: Vec::new() }
+        Self {
+            snapshot,
+            entries: Vec::new(),
+            balances: Vec::new(),
+        }
     }
 
     /// Moves `amount` of `asset` from one account to the other.
@@ -223,7 +244,12 @@ impl<'a> Legs<'a> {
         if amount.is_zero() {
             return;
         }
-        self.entries.push(Entry { account: from.id(), asset: asset.clone(), amount: -amount, balance_after: None });
+        self.entries.push(Entry {
+            account: from.id(),
+            asset: asset.clone(),
+            amount: -amount,
+            balance_after: None,
+        });
         self.add(to, asset, amount);
     }
 
@@ -233,18 +259,30 @@ impl<'a> Legs<'a> {
             return;
         }
         self.add(from, asset, -amount);
-        self.entries.push(Entry { account: to.id(), asset: asset.clone(), amount, balance_after: None });
+        self.entries.push(Entry {
+            account: to.id(),
+            asset: asset.clone(),
+            amount,
+            balance_after: None,
+        });
     }
 
     /// Allows the change of this balance only while it is at most `at_most`.
     fn bound(&mut self, account: AccountId, asset: &AssetCode, at_most: Option<Decimal>) {
-        if let Some(change) = self.balances.iter_mut().find(|change| change.account == account && change.asset == *asset) {
+        if let Some(change) = self
+            .balances
+            .iter_mut()
+            .find(|change| change.account == account && change.asset == *asset)
+        {
             change.at_most = at_most;
         }
     }
 
     fn add(&mut self, account: AccountId, asset: &AssetCode, amount: Decimal) {
-        let position = self.balances.iter().position(|change| change.account == account && change.asset == *asset);
+        let position = self
+            .balances
+            .iter()
+            .position(|change| change.account == account && change.asset == *asset);
         let position = position.unwrap_or_else(|| {
             let unchanged = BalanceChange {
                 account,
@@ -260,14 +298,22 @@ impl<'a> Legs<'a> {
         change.delta += amount;
         change.at_least = change.at_least.max(-change.delta);
         let balance_after = Some(self.snapshot.balance(account, asset) + change.delta);
-        self.entries.push(Entry { account, asset: asset.clone(), amount, balance_after });
+        self.entries.push(Entry {
+            account,
+            asset: asset.clone(),
+            amount,
+            balance_after,
+        });
     }
 }
 
 /// The account of a command, if it is of the `kind` that belongs there and may act.
 fn active(snapshot: &Snapshot, account: AccountId, kind: AccountKind, noun: &'static str) -> Result<(), Refusal> {
     match snapshot.accounts.get(&account) {
-        Some(Account { kind: found, status: AccountStatus::Active }) if *found == kind => Ok(()),
+        Some(Account {
+            kind: found,
+            status: AccountStatus::Active,
+        }) if *found == kind => Ok(()),
         Some(Account { kind: found, .. }) if *found == kind => Err(Rejection::AccountFrozen.into()),
         _ => Err(Failure::NotFound(noun).into()),
     }
@@ -275,9 +321,12 @@ fn active(snapshot: &Snapshot, account: AccountId, kind: AccountKind, noun: &'st
 
 /// The amount in the scale of its asset.
 fn in_asset(snapshot: &Snapshot, amount: crate::money::Amount, asset: &AssetCode) -> Result<Decimal, Failure> {
-    snapshot.asset(asset)?.checked(amount).map_err(|error| Failure::Invalid {
-        field: "amount",
-        code: error.code(),
-        detail: error.to_string(),
-    })
+    snapshot
+        .asset(asset)?
+        .checked(amount)
+        .map_err(|error| Failure::Invalid {
+            field: "amount",
+            code: error.code(),
+            detail: error.to_string(),
+        })
 }

@@ -28,7 +28,12 @@ pub(super) fn plan(pay: &Pay, snapshot: &mut Snapshot) -> Result<Plan, Refusal> 
     let payment = payment(pay, amount, snapshot)?;
     let mut legs = Legs::new(snapshot);
     legs.transfer(pay.payer, pay.merchant, &pay.asset, amount);
-    legs.grant(SystemAccount::Points, pay.payer, &AssetCode::point(), payment.points_earned);
+    legs.grant(
+        SystemAccount::Points,
+        pay.payer,
+        &AssetCode::point(),
+        payment.points_earned,
+    );
     let Legs { entries, balances, .. } = legs;
     Ok(Plan {
         transaction: Transaction {
@@ -39,7 +44,11 @@ pub(super) fn plan(pay: &Pay, snapshot: &mut Snapshot) -> Result<Plan, Refusal> 
         },
         entries,
         balances,
-        metrics: vec![MetricChange { account: pay.payer, name: CO2_SAVED_KG, delta: payment.co2_saved_kg }],
+        metrics: vec![MetricChange {
+            account: pay.payer,
+            name: CO2_SAVED_KG,
+            delta: payment.co2_saved_kg,
+        }],
         event: Some(PaymentEvent {
             event_id: snapshot.ids.draw(),
             payment_id: payment.payment_id,

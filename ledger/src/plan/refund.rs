@@ -6,8 +6,8 @@
 use rust_decimal::Decimal;
 
 use super::{
-    CO2_SAVED_KG, Legs, MetricChange, PaymentChange, PaymentEvent, Plan, Refusal, RefundRow, Transaction, active, in_asset,
-    pay::co2_saved,
+    CO2_SAVED_KG, Legs, MetricChange, PaymentChange, PaymentEvent, Plan, RefundRow, Refusal, Transaction, active,
+    in_asset, pay::co2_saved,
 };
 use crate::{
     account::{AccountKind, AssetCode, SystemAccount},
@@ -20,7 +20,11 @@ use crate::{
 };
 
 pub(super) fn plan(refund: &Refund, snapshot: &mut Snapshot) -> Result<Plan, Refusal> {
-    let payment = snapshot.payments.get(&refund.payment).cloned().ok_or(Failure::NotFound("payment"))?;
+    let payment = snapshot
+        .payments
+        .get(&refund.payment)
+        .cloned()
+        .ok_or(Failure::NotFound("payment"))?;
     let amount = in_asset(snapshot, refund.amount, &payment.asset)?;
     let change = change(&payment, amount, snapshot)?;
     active(snapshot, payment.payer, AccountKind::Customer, "payer")?;
@@ -31,7 +35,12 @@ pub(super) fn plan(refund: &Refund, snapshot: &mut Snapshot) -> Result<Plan, Ref
     let points_returned = change.points_returned_after - payment.points_returned;
     let mut legs = Legs::new(snapshot);
     legs.transfer(payment.merchant, payment.payer, &payment.asset, amount);
-    legs.take_back(payment.payer, SystemAccount::Points, &AssetCode::point(), points_returned);
+    legs.take_back(
+        payment.payer,
+        SystemAccount::Points,
+        &AssetCode::point(),
+        points_returned,
+    );
     let Legs { entries, balances, .. } = legs;
     let refund_id: RefundId = snapshot.ids.draw();
     let reason = refund.reason.as_str().to_owned();
@@ -45,7 +54,11 @@ pub(super) fn plan(refund: &Refund, snapshot: &mut Snapshot) -> Result<Plan, Ref
         },
         entries,
         balances,
-        metrics: vec![MetricChange { account: payment.payer, name: CO2_SAVED_KG, delta: -co2_taken_back }],
+        metrics: vec![MetricChange {
+            account: payment.payer,
+            name: CO2_SAVED_KG,
+            delta: -co2_taken_back,
+        }],
         payment: None,
         event: Some(PaymentEvent {
             event_id: snapshot.ids.draw(),
@@ -54,7 +67,13 @@ pub(super) fn plan(refund: &Refund, snapshot: &mut Snapshot) -> Result<Plan, Ref
             to: change.status.to(),
             reason: Some(reason.clone()),
         }),
-        refund: Some(RefundRow { refund_id, payment_id: payment.payment_id, amount, points_returned, reason }),
+        refund: Some(RefundRow {
+            refund_id,
+            payment_id: payment.payment_id,
+            amount,
+            points_returned,
+            reason,
+        }),
         top_up: None,
         receipt: Receipt::Refund(RefundReceipt {
             refund_id,
@@ -73,10 +92,16 @@ pub(super) fn plan(refund: &Refund, snapshot: &mut Snapshot) -> Result<Plan, Ref
 /// The payment's change by a refund of `amount`, if its status and what was captured allow one.
 fn change(payment: &Payment, amount: Decimal, snapshot: &Snapshot) -> Result<PaymentChange, Rejection> {
     let refunded_after = payment.refunded + amount;
-    let to = if refunded_after < payment.captured { PaymentStatus::PartiallyRefunded } else { PaymentStatus::Refunded };
+    let to = if refunded_after < payment.captured {
+        PaymentStatus::PartiallyRefunded
+    } else {
+        PaymentStatus::Refunded
+    };
     let status = payment.status.to(to)?;
     if refunded_after > payment.captured {
-        return Err(Rejection::RefundExceedsCaptured { refundable: payment.refundable() });
+        return Err(Rejection::RefundExceedsCaptured {
+            refundable: payment.refundable(),
+        });
     }
     Ok(PaymentChange {
         payment_id: payment.payment_id,
@@ -88,9 +113,14 @@ fn change(payment: &Payment, amount: Decimal, snapshot: &Snapshot) -> Result<Pay
 }
 
 fn points_to_return(payment: &Payment, refunded_after: Decimal, snapshot: &Snapshot) -> Decimal {
-    let Some(point) = snapshot.assets.get(&AssetCode::point()) else { return Decimal::ZERO };
+    let Some(point) = snapshot.assets.get(&AssetCode::point()) else {
+        return Decimal::ZERO;
+    };
     let due = point.round_down(points_due(payment, refunded_after)) - payment.points_returned;
-    due.clamp(Decimal::ZERO, snapshot.balance(payment.payer, &point.code).max(Decimal::ZERO))
+    due.clamp(
+        Decimal::ZERO,
+        snapshot.balance(payment.payer, &point.code).max(Decimal::ZERO),
+    )
 }
 
 /// The share of the points that belongs to `refunded_after`; of the whole payment all, whatever a division would leave.

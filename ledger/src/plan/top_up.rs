@@ -12,14 +12,19 @@ use crate::{
 };
 
 pub(super) fn plan(top_up: &TopUp, snapshot: &mut Snapshot) -> Result<Plan, Refusal> {
-    let TopUp { account, asset: code, .. } = top_up;
+    let TopUp {
+        account, asset: code, ..
+    } = top_up;
     active(snapshot, *account, AccountKind::Customer, "account")?;
     let charge = in_asset(snapshot, top_up.amount, code)?;
     let asset = snapshot.asset(code)?;
     let bonus = asset.round_down(charge * asset.bonus_rate);
     let before = snapshot.balance(*account, code);
     if let Some(cap) = asset.cap.filter(|cap| before > cap - charge) {
-        return Err(Rejection::CapExceeded { cap: asset.round_down(cap) }.into());
+        return Err(Rejection::CapExceeded {
+            cap: asset.round_down(cap),
+        }
+        .into());
     }
     let at_most = asset.cap.map(|cap| cap - charge);
     let mut legs = Legs::new(snapshot);
@@ -43,7 +48,19 @@ pub(super) fn plan(top_up: &TopUp, snapshot: &mut Snapshot) -> Result<Plan, Refu
         payment_change: None,
         event: None,
         refund: None,
-        top_up: Some(TopUpRow { top_up_id, account: *account, asset: code.clone(), amount: charge, bonus, balance_after }),
-        receipt: Receipt::TopUp(TopUpReceipt { top_up_id, amount: charge, bonus, balance_after }),
+        top_up: Some(TopUpRow {
+            top_up_id,
+            account: *account,
+            asset: code.clone(),
+            amount: charge,
+            bonus,
+            balance_after,
+        }),
+        receipt: Receipt::TopUp(TopUpReceipt {
+            top_up_id,
+            amount: charge,
+            bonus,
+            balance_after,
+        }),
     })
 }

@@ -39,7 +39,18 @@ pub(super) async fn for_plan(
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(|row| (row.account_id, Account { kind: row.kind, status: row.status })).collect())
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            (
+                row.account_id,
+                Account {
+                    kind: row.kind,
+                    status: row.status,
+                },
+            )
+        })
+        .collect())
 }
 
 /// Opens an account.

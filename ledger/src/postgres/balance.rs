@@ -23,11 +23,7 @@ pub(super) struct Locked {
 
 /// Locks the balances in the order of their keys, so that payments that cross can't deadlock. A statement that waits
 /// for a lock reads only the locked rows afresh, so nothing else is read here.
-pub(super) async fn lock(
-    db: &mut PgConnection,
-    tenant: TenantId,
-    keys: &[BalanceKey],
-) -> Result<Vec<Locked>, Failure> {
+pub(super) async fn lock(db: &mut PgConnection, tenant: TenantId, keys: &[BalanceKey]) -> Result<Vec<Locked>, Failure> {
     let (accounts, assets) = columns(keys);
     let rows = sqlx::query!(
         r#"
@@ -48,7 +44,11 @@ pub(super) async fn lock(
     rows.into_iter()
         .map(|row| {
             let key = (row.account_id, asset_code(row.asset_code)?);
-            Ok(Locked { key, amount: row.amount, updated_at: row.updated_at })
+            Ok(Locked {
+                key,
+                amount: row.amount,
+                updated_at: row.updated_at,
+            })
         })
         .collect()
 }
@@ -137,7 +137,9 @@ pub async fn of_account(
     )
     .fetch_all(db)
     .await?;
-    rows.into_iter().map(|row| Ok((asset_code(row.asset_code)?, row.amount))).collect()
+    rows.into_iter()
+        .map(|row| Ok((asset_code(row.asset_code)?, row.amount)))
+        .collect()
 }
 
 /// What accounts hold, per asset that they ever held.
@@ -162,7 +164,9 @@ pub async fn of_accounts(
     )
     .fetch_all(db)
     .await?;
-    rows.into_iter().map(|row| Ok(((row.account_id, asset_code(row.asset_code)?), row.amount))).collect()
+    rows.into_iter()
+        .map(|row| Ok(((row.account_id, asset_code(row.asset_code)?), row.amount)))
+        .collect()
 }
 
 /// The money in circulation, per asset: what all customers and merchants hold together. `verify` proves that it equals
@@ -186,11 +190,15 @@ pub async fn in_circulation(
     )
     .fetch_all(db)
     .await?;
-    rows.into_iter().map(|row| Ok((asset_code(row.asset_code)?, row.amount))).collect()
+    rows.into_iter()
+        .map(|row| Ok((asset_code(row.asset_code)?, row.amount)))
+        .collect()
 }
 
 fn columns(keys: &[BalanceKey]) -> (Vec<Uuid>, Vec<String>) {
-    keys.iter().map(|(account, asset)| (account.0, asset.to_string())).unzip()
+    keys.iter()
+        .map(|(account, asset)| (account.0, asset.to_string()))
+        .unzip()
 }
 
 /// A stored code; the table's constraint keeps its form.

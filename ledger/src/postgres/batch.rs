@@ -70,7 +70,13 @@ struct Queue {
 impl Queues {
     pub(super) fn new(pool: PgPool, counters: Counters, clock: Clock) -> Self {
         let (tenants, in_flight) = (Mutex::new(Some(HashMap::new())), Arc::default());
-        Self(Arc::new(Inner { pool, counters, clock, tenants, in_flight }))
+        Self(Arc::new(Inner {
+            pool,
+            counters,
+            clock,
+            tenants,
+            in_flight,
+        }))
     }
 
     pub(super) async fn submit(
@@ -81,10 +87,20 @@ impl Queues {
         command: Command,
     ) -> Result<Answer, Failure> {
         let (reply, answer) = oneshot::channel();
-        let request =
-            Request { actor: actor.to_string(), key: key.clone(), fingerprint: command.fingerprint(), command };
+        let request = Request {
+            actor: actor.to_string(),
+            key: key.clone(),
+            fingerprint: command.fingerprint(),
+            command,
+        };
         let _in_flight = InFlight::enter(&self.0.in_flight, (tenant, (actor, key.clone())));
-        self.queue(tenant)?.try_send(Job { request, reply, _in_flight }).map_err(|_| Failure::Throttled)?;
+        self.queue(tenant)?
+            .try_send(Job {
+                request,
+                reply,
+                _in_flight,
+            })
+            .map_err(|_| Failure::Throttled)?;
         match tokio::time::timeout(ANSWER_TIMEOUT, answer).await {
             Ok(Ok(answer)) => answer,
             // The worker died with the job: what became of it is in the database.
@@ -120,8 +136,19 @@ impl Queues {
             return Ok(queue.jobs.clone());
         }
         let (jobs, waiting) = mpsc::channel(QUEUE_LENGTH);
-        let worker = Worker { pool: self.0.pool.clone(), counters: self.0.counters.clone(), clock: self.0.clock, tenant };
-        tenants.insert(tenant, Queue { jobs: jobs.clone(), worker: tokio::spawn(worker.work(waiting)) });
+        let worker = Worker {
+            pool: self.0.pool.clone(),
+            counters: self.0.counters.clone(),
+            clock: self.0.clock,
+            tenant,
+        };
+        tenants.insert(
+            tenant,
+            Queue {
+                jobs: jobs.clone(),
+                worker: tokio::spawn(worker.work(waiting)),
+            },
+        );
         Ok(jobs)
     }
 }
@@ -135,7 +162,10 @@ struct InFlight {
 impl InFlight {
     fn enter(keys: &Arc<Mutex<HashMap<(TenantId, KeyOfActor), usize>>>, key: (TenantId, KeyOfActor)) -> Self {
         *locked(keys).entry(key.clone()).or_default() += 1;
-        Self { keys: keys.clone(), key }
+        Self {
+            keys: keys.clone(),
+            key,
+        }
     }
 }
 
@@ -245,7 +275,11 @@ fn own(settled: Vec<Settled>, sent: &BTreeSet<usize>) -> Vec<Settled> {
 }
 
 fn positions_of_fresh(settled: &[Settled]) -> impl Iterator<Item = usize> {
-    settled.iter().enumerate().filter(|(_, settled)| matches!(settled, Settled::Fresh(_))).map(|(position, _)| position)
+    settled
+        .iter()
+        .enumerate()
+        .filter(|(_, settled)| matches!(settled, Settled::Fresh(_)))
+        .map(|(position, _)| position)
 }
 
 /// Callers that wait for the outcome of one key, in the order in which they came, with what each asked for.
@@ -254,16 +288,27 @@ type Waiters = Vec<(Fingerprint, Reply, InFlight)>;
 /// The distinct keys of `jobs`, sorted; a key's first job is executed, the others share its outcome.
 fn grouped(jobs: impl Iterator<Item = Job>) -> (Vec<Request>, Vec<Waiters>) {
     let mut groups: BTreeMap<(String, IdempotencyKey), (Request, Waiters)> = BTreeMap::new();
-    for Job { request, reply, _in_flight } in jobs {
+    for Job {
+        request,
+        reply,
+        _in_flight,
+    } in jobs
+    {
         let waiter = (request.fingerprint, reply, _in_flight);
         let key = (request.actor.clone(), request.key.clone());
-        groups.entry(key).or_insert_with(|| (request, Vec::with_capacity(1))).1.push(waiter);
+        groups
+            .entry(key)
+            .or_insert_with(|| (request, Vec::with_capacity(1)))
+            .1
+            .push(waiter);
     }
     groups.into_values().unzip()
 }
 
 fn answer(waiters: Waiters, settled: Result<Settled, Failure>) {
-    let Some(executed) = waiters.first().map(|(fingerprint, ..)| *fingerprint) else { return };
+    let Some(executed) = waiters.first().map(|(fingerprint, ..)| *fingerprint) else {
+        return;
+    };
     let (first, fingerprint) = match settled {
         Ok(Settled::Fresh(answer)) => (answer, executed),
         Ok(Settled::Saved(saved)) => (saved.answer(true), saved.fingerprint),
@@ -273,7 +318,10 @@ fn answer(waiters: Waiters, settled: Result<Settled, Failure>) {
     for (position, (asked, reply, _)) in waiters.into_iter().enumerate() {
         let answer = match &first {
             Ok(_) if asked != fingerprint => Err(Failure::KeyReused),
-            Ok(answer) => Ok(Answer { replayed: answer.replayed || position > 0, ..answer.clone() }),
+            Ok(answer) => Ok(Answer {
+                replayed: answer.replayed || position > 0,
+                ..answer.clone()
+            }),
             // Nothing was recorded under the key, so another request with it is free to try.
             Err(_) if asked != fingerprint => Err(Failure::Conflict),
             Err(failure) => Err(failure.clone()),

@@ -33,7 +33,13 @@ pub enum Counter {
 }
 
 impl Counter {
-    pub const ALL: [Self; 5] = [Self::Conflict, Self::Replay, Self::KeyMissing, Self::KeyReused, Self::InFlight];
+    pub const ALL: [Self; 5] = [
+        Self::Conflict,
+        Self::Replay,
+        Self::KeyMissing,
+        Self::KeyReused,
+        Self::InFlight,
+    ];
 
     /// The name as it is stored.
     #[must_use]
@@ -60,13 +66,23 @@ pub(super) struct Counters {
 impl Counters {
     /// Counters that are written once a second for as long as a clone of them lives.
     pub(super) fn new(pool: PgPool, clock: Clock) -> Self {
-        let counters = Self { pool, clock, counts: Arc::default() };
+        let counters = Self {
+            pool,
+            clock,
+            counts: Arc::default(),
+        };
         let (pool, counts) = (counters.pool.clone(), Arc::downgrade(&counters.counts));
         tokio::spawn(async move {
             loop {
                 tokio::time::sleep(FLUSH_EVERY).await;
                 let Some(counts) = counts.upgrade() else { return };
-                Self { pool: pool.clone(), clock, counts }.flush().await;
+                Self {
+                    pool: pool.clone(),
+                    clock,
+                    counts,
+                }
+                .flush()
+                .await;
             }
         });
         counters

@@ -100,8 +100,9 @@ async fn settle(
     at: Instant,
 ) -> Result<Vec<Settled>, Failure> {
     let claimed = marker::claim(db, tenant, requests, at).await?;
-    let (fresh, known): (Vec<&Request>, Vec<&Request>) =
-        requests.iter().partition(|request| claimed.contains(&marker_key(request)));
+    let (fresh, known): (Vec<&Request>, Vec<&Request>) = requests
+        .iter()
+        .partition(|request| claimed.contains(&marker_key(request)));
     let mut saved = match known.is_empty() {
         true => HashMap::new(),
         false => marker::saved(db, tenant, &known).await?,
@@ -148,28 +149,31 @@ async fn apply(
         }
     }
     write(db, tenant, &decided, snapshot.at).await?;
-    let receipts = decided.into_iter().map(|decided| Outcome::Applied(decided.plan.receipt));
+    let receipts = decided
+        .into_iter()
+        .map(|decided| Outcome::Applied(decided.plan.receipt));
     record(db, tenant, fresh, receipts, refused, at + MARKER_TTL).await
 }
 
 /// Locks and reads what the commands name. Every writer takes its locks in the same order (markers, payments,
 /// balances; ids ascending), so two that cross can't deadlock; what needs no lock is read after the locks are held.
-async fn read(
-    db: &mut PgConnection,
-    tenant: TenantId,
-    fresh: &[&Request],
-    at: Instant,
-) -> Result<Snapshot, Failure> {
+async fn read(db: &mut PgConnection, tenant: TenantId, fresh: &[&Request], at: Instant) -> Result<Snapshot, Failure> {
     let mut snapshot = Snapshot::new(at, rand::random());
     snapshot.assets = asset::of_tenant(&mut *db, tenant).await?;
-    let payments: BTreeSet<Uuid> = fresh.iter().filter_map(|request| named_payment(&request.command)).collect();
+    let payments: BTreeSet<Uuid> = fresh
+        .iter()
+        .filter_map(|request| named_payment(&request.command))
+        .collect();
     if !payments.is_empty() {
         let payments: Vec<Uuid> = payments.into_iter().collect();
         snapshot.payments = payment::lock(db, tenant, &payments, &snapshot.assets).await?;
     }
     lock_balances(db, tenant, fresh, &mut snapshot).await?;
-    let accounts: BTreeSet<Uuid> =
-        fresh.iter().flat_map(|request| plan::accounts(&request.command, &snapshot)).map(|account| account.0).collect();
+    let accounts: BTreeSet<Uuid> = fresh
+        .iter()
+        .flat_map(|request| plan::accounts(&request.command, &snapshot))
+        .map(|account| account.0)
+        .collect();
     let accounts: Vec<Uuid> = accounts.into_iter().collect();
     snapshot.accounts = account::for_plan(db, tenant, &accounts).await?;
     Ok(snapshot)
@@ -188,8 +192,10 @@ async fn lock_balances(
     fresh: &[&Request],
     snapshot: &mut Snapshot,
 ) -> Result<(), Failure> {
-    let keys: BTreeSet<BalanceKey> =
-        fresh.iter().flat_map(|request| plan::balances(&request.command, snapshot)).collect();
+    let keys: BTreeSet<BalanceKey> = fresh
+        .iter()
+        .flat_map(|request| plan::balances(&request.command, snapshot))
+        .collect();
     let keys: Vec<BalanceKey> = keys.into_iter().collect();
     let mut locked = balance::lock(db, tenant, &keys).await?;
     if locked.len() < keys.len() {
@@ -198,7 +204,12 @@ async fn lock_balances(
         balance::open(db, tenant, &absent, snapshot.at).await?;
         locked = balance::lock(db, tenant, &keys).await?;
     }
-    for balance::Locked { key, amount, updated_at } in locked {
+    for balance::Locked {
+        key,
+        amount,
+        updated_at,
+    } in locked
+    {
         snapshot.advance_past(updated_at);
         let scale = snapshot.assets.get(&key.1).map_or(0, |asset| asset.scale);
         snapshot.balances.insert(key, crate::money::round_down(amount, scale));
@@ -207,12 +218,7 @@ async fn lock_balances(
 }
 
 /// Writes the plans. A guard that does not hold contradicts what was read under lock, so nothing may be committed.
-async fn write(
-    db: &mut PgConnection,
-    tenant: TenantId,
-    decided: &[Decided<'_>],
-    at: Instant,
-) -> Result<(), Failure> {
+async fn write(db: &mut PgConnection, tenant: TenantId, decided: &[Decided<'_>], at: Instant) -> Result<(), Failure> {
     if decided.is_empty() {
         return Ok(());
     }
@@ -257,7 +263,12 @@ async fn record(
         };
         let body = outcome.body()?;
         settled.push((request, outcome.verdict(), body.clone()));
-        answers.push(Ok(Answer { outcome, body, replayed: false, key_expires_at }));
+        answers.push(Ok(Answer {
+            outcome,
+            body,
+            replayed: false,
+            key_expires_at,
+        }));
     }
     if !settled.is_empty() && marker::settle(db, tenant, &settled).await? != settled.len() as u64 {
         return Err(Failure::Inconsistent);
@@ -267,4 +278,3 @@ async fn record(
     }
     Ok(answers)
 }
-

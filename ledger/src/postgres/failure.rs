@@ -10,7 +10,9 @@ pub fn failure_of(error: &Error) -> Failure {
     match error {
         Error::Database(error) => of_sqlstate(error.code().as_deref().unwrap_or_default()),
         Error::PoolTimedOut => Failure::Throttled,
-        Error::PoolClosed | Error::Io(_) | Error::Tls(_) | Error::Protocol(_) | Error::WorkerCrashed => Failure::Unavailable,
+        Error::PoolClosed | Error::Io(_) | Error::Tls(_) | Error::Protocol(_) | Error::WorkerCrashed => {
+            Failure::Unavailable
+        }
         _ => Failure::Inconsistent,
     }
 }
@@ -24,7 +26,9 @@ fn of_sqlstate(code: &str) -> Failure {
         // disk_full, out_of_memory, configuration_limit_exceeded, read_only_sql_transaction
         "53100" | "53200" | "53400" | "25006" => Failure::Unavailable,
         // idle_in_transaction_session_timeout, operator intervention, system errors, connection exceptions
-        code if code == "25P03" || ["57P", "58", "08", "XX"].iter().any(|class| code.starts_with(class)) => Failure::Unavailable,
+        code if code == "25P03" || ["57P", "58", "08", "XX"].iter().any(|class| code.starts_with(class)) => {
+            Failure::Unavailable
+        }
         _ => Failure::Inconsistent,
     }
 }

@@ -47,7 +47,10 @@ pub(super) async fn claim(
 ) -> Result<HashSet<MarkerKey>, sqlx::Error> {
     let actors: Vec<String> = requests.iter().map(|request| request.actor.clone()).collect();
     let keys: Vec<String> = requests.iter().map(|request| request.key.to_string()).collect();
-    let kinds: Vec<String> = requests.iter().map(|request| request.command.kind().to_owned()).collect();
+    let kinds: Vec<String> = requests
+        .iter()
+        .map(|request| request.command.kind().to_owned())
+        .collect();
     let fingerprints: Vec<Vec<u8>> = requests.iter().map(|request| request.fingerprint.0.to_vec()).collect();
     let claimed = sqlx::query!(
         r#"
@@ -93,8 +96,13 @@ pub(super) async fn saved(
     .await?;
     let saved = rows.into_iter().map(|row| {
         let fingerprint = fingerprint(&row.fingerprint);
-        let saved =
-            Saved { fingerprint, kind: row.kind, verdict: row.verdict, body: row.body, expires_at: row.expires_at };
+        let saved = Saved {
+            fingerprint,
+            kind: row.kind,
+            verdict: row.verdict,
+            body: row.body,
+            expires_at: row.expires_at,
+        };
         ((row.actor, row.key), saved)
     });
     Ok(saved.collect())
@@ -156,11 +164,7 @@ pub(super) async fn settle(
 }
 
 /// Removes claimed markers whose operation failed: a failure leaves nothing (A6).
-pub(super) async fn release(
-    db: &mut PgConnection,
-    tenant: TenantId,
-    released: &[&Request],
-) -> Result<(), sqlx::Error> {
+pub(super) async fn release(db: &mut PgConnection, tenant: TenantId, released: &[&Request]) -> Result<(), sqlx::Error> {
     let actors: Vec<String> = released.iter().map(|request| request.actor.clone()).collect();
     let keys: Vec<String> = released.iter().map(|request| request.key.to_string()).collect();
     sqlx::query!(

@@ -26,12 +26,7 @@ pub mod verify;
 use sqlx::PgPool;
 
 use crate::{
-    account::Actor,
-    command::Command,
-    failure::Failure,
-    id::TenantId,
-    idempotency::IdempotencyKey,
-    money::Instant,
+    account::Actor, command::Command, failure::Failure, id::TenantId, idempotency::IdempotencyKey, money::Instant,
     outcome::Answer,
 };
 use batch::Queues;
@@ -77,7 +72,12 @@ impl Ledger {
     pub fn with_clock(pool: PgPool, clock: Clock) -> Self {
         let counters = Counters::new(pool.clone(), clock);
         let queues = Queues::new(pool.clone(), counters.clone(), clock);
-        Self { pool, queues, counters, clock }
+        Self {
+            pool,
+            queues,
+            counters,
+            clock,
+        }
     }
 
     #[must_use]
@@ -142,7 +142,10 @@ impl Ledger {
 }
 
 /// The machine's time to the microsecond, which is what the database keeps.
-#[expect(clippy::disallowed_methods, reason = "the one place where the ledger reads a clock; everybody else is given an instant")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place where the ledger reads a clock; everybody else is given an instant"
+)]
 fn system_clock() -> Instant {
     use chrono::SubsecRound;
     chrono::Utc::now().trunc_subsecs(6)

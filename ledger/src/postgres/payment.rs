@@ -90,7 +90,9 @@ pub(super) async fn lock(
     )
     .fetch_all(db)
     .await?;
-    rows.into_iter().map(|row| Ok((row.payment_id, scaled(row.payment()?, assets)))).collect()
+    rows.into_iter()
+        .map(|row| Ok((row.payment_id, scaled(row.payment()?, assets))))
+        .collect()
 }
 
 /// Writes the new payments of a batch.
@@ -100,7 +102,11 @@ pub(super) async fn insert(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = || decided.iter().filter_map(|decided| Some((decided.request, decided.plan.payment.as_ref()?)));
+    let rows = || {
+        decided
+            .iter()
+            .filter_map(|decided| Some((decided.request, decided.plan.payment.as_ref()?)))
+    };
     if rows().next().is_none() {
         return Ok(());
     }
@@ -152,16 +158,29 @@ pub(super) async fn change(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<bool, sqlx::Error> {
-    let changes = merge_payment_changes(decided.iter().filter_map(|decided| decided.plan.payment_change.as_ref()));
+    let changes = merge_payment_changes(
+        decided
+            .iter()
+            .filter_map(|decided| decided.plan.payment_change.as_ref()),
+    );
     if changes.is_empty() {
         return Ok(true);
     }
     let ids: Vec<Uuid> = changes.iter().map(|change| change.before.payment_id.0).collect();
-    let from: Vec<String> = changes.iter().map(|change| change.before.status.from().to_string()).collect();
-    let to: Vec<String> = changes.iter().map(|change| change.after.status.to().to_string()).collect();
+    let from: Vec<String> = changes
+        .iter()
+        .map(|change| change.before.status.from().to_string())
+        .collect();
+    let to: Vec<String> = changes
+        .iter()
+        .map(|change| change.after.status.to().to_string())
+        .collect();
     let refunded_before: Vec<Decimal> = changes.iter().map(|change| change.before.refunded_before).collect();
     let refunded_after: Vec<Decimal> = changes.iter().map(|change| change.after.refunded_after).collect();
-    let points_returned: Vec<Decimal> = changes.iter().map(|change| change.after.points_returned_after).collect();
+    let points_returned: Vec<Decimal> = changes
+        .iter()
+        .map(|change| change.after.points_returned_after)
+        .collect();
     let changed = sqlx::query!(
         r#"
         update ledger.payment p
@@ -192,13 +211,19 @@ pub(super) async fn insert_events(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = || decided.iter().filter_map(|decided| Some((decided.request, decided.plan.event.as_ref()?)));
+    let rows = || {
+        decided
+            .iter()
+            .filter_map(|decided| Some((decided.request, decided.plan.event.as_ref()?)))
+    };
     if rows().next().is_none() {
         return Ok(());
     }
     let payments: Vec<Uuid> = rows().map(|(_, event)| event.payment_id.0).collect();
     let ids: Vec<Uuid> = rows().map(|(_, event)| event.event_id).collect();
-    let from: Vec<Option<String>> = rows().map(|(_, event)| event.from.map(|status| status.to_string())).collect();
+    let from: Vec<Option<String>> = rows()
+        .map(|(_, event)| event.from.map(|status| status.to_string()))
+        .collect();
     let to: Vec<String> = rows().map(|(_, event)| event.to.to_string()).collect();
     let actors: Vec<String> = rows().map(|(request, _)| request.actor.clone()).collect();
     let reasons: Vec<Option<String>> = rows().map(|(_, event)| event.reason.clone()).collect();
@@ -231,7 +256,11 @@ pub(super) async fn insert_refunds(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = || decided.iter().filter_map(|decided| Some((decided.request, decided.plan.refund.as_ref()?)));
+    let rows = || {
+        decided
+            .iter()
+            .filter_map(|decided| Some((decided.request, decided.plan.refund.as_ref()?)))
+    };
     if rows().next().is_none() {
         return Ok(());
     }
@@ -265,11 +294,7 @@ pub(super) async fn insert_refunds(
 
 /// # Errors
 /// [`Failure`] if the database can't be asked.
-pub async fn find(
-    db: impl PgExecutor<'_>,
-    tenant: TenantId,
-    payment: PaymentId,
-) -> Result<Option<Payment>, Failure> {
+pub async fn find(db: impl PgExecutor<'_>, tenant: TenantId, payment: PaymentId) -> Result<Option<Payment>, Failure> {
     let row = sqlx::query_as!(
         Row,
         r#"
@@ -367,7 +392,12 @@ pub async fn sales(
     rows.into_iter()
         .map(|row| {
             let asset = asset_code(row.asset_code)?;
-            Ok(Sales { asset, count: row.count, captured: row.captured, refunded: row.refunded })
+            Ok(Sales {
+                asset,
+                count: row.count,
+                captured: row.captured,
+                refunded: row.refunded,
+            })
         })
         .collect()
 }
@@ -418,11 +448,7 @@ pub struct RefundRow {
 ///
 /// # Errors
 /// [`Failure`] if the database can't be asked.
-pub async fn refunds(
-    db: impl PgExecutor<'_>,
-    tenant: TenantId,
-    payment: PaymentId,
-) -> Result<Vec<RefundRow>, Failure> {
+pub async fn refunds(db: impl PgExecutor<'_>, tenant: TenantId, payment: PaymentId) -> Result<Vec<RefundRow>, Failure> {
     let rows = sqlx::query_as!(
         RefundRow,
         r#"

@@ -29,10 +29,11 @@ pub fn connect(options: PgConnectOptions, max_connections: u32) -> PgPool {
         .max_connections(max_connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         // A `begin` that was cancelled can leave its session inside a transaction (sqlx#4393): what is written in it
-        // later would be acknowledged and lost. Outside a transaction this does nothing.
+        // later would be acknowledged and lost. Where there is none, an empty one is begun and ended: a bare roll-back
+        // would write a warning to the server's log each time.
         .before_acquire(|connection, _| {
             Box::pin(async move {
-                connection.execute("rollback").await?;
+                connection.execute("begin; rollback").await?;
                 Ok(true)
             })
         })

@@ -18,7 +18,11 @@ pub(super) async fn insert(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = || decided.iter().filter_map(|decided| Some((decided.request, decided.plan.top_up.as_ref()?)));
+    let rows = || {
+        decided
+            .iter()
+            .filter_map(|decided| Some((decided.request, decided.plan.top_up.as_ref()?)))
+    };
     if rows().next().is_none() {
         return Ok(());
     }

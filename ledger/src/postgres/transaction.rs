@@ -14,9 +14,18 @@ pub(super) async fn insert(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let ids: Vec<Uuid> = decided.iter().map(|decided| decided.plan.transaction.transaction_id.0).collect();
-    let kinds: Vec<String> = decided.iter().map(|decided| decided.plan.transaction.kind.to_owned()).collect();
-    let subjects: Vec<Uuid> = decided.iter().map(|decided| decided.plan.transaction.subject_id).collect();
+    let ids: Vec<Uuid> = decided
+        .iter()
+        .map(|decided| decided.plan.transaction.transaction_id.0)
+        .collect();
+    let kinds: Vec<String> = decided
+        .iter()
+        .map(|decided| decided.plan.transaction.kind.to_owned())
+        .collect();
+    let subjects: Vec<Uuid> = decided
+        .iter()
+        .map(|decided| decided.plan.transaction.subject_id)
+        .collect();
     let actors: Vec<String> = decided.iter().map(|decided| decided.request.actor.clone()).collect();
     let keys: Vec<String> = decided.iter().map(|decided| decided.request.key.to_string()).collect();
     sqlx::query!(
@@ -48,7 +57,9 @@ async fn insert_entries(
     let legs = || {
         decided.iter().flat_map(|decided| {
             let transaction = decided.plan.transaction.transaction_id;
-            (0_i16..).zip(&decided.plan.entries).map(move |(leg, entry)| (transaction, leg, entry))
+            (0_i16..)
+                .zip(&decided.plan.entries)
+                .map(move |(leg, entry)| (transaction, leg, entry))
         })
     };
     let transactions: Vec<Uuid> = legs().map(|(transaction, ..)| transaction.0).collect();

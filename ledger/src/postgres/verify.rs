@@ -141,8 +141,12 @@ const INVARIANTS: [Invariant; 12] = [
 /// [`Failure`] if the database can't be asked.
 pub async fn run(pool: &PgPool) -> Result<Vec<Check>, Failure> {
     let mut tx = pool.begin().await?;
-    sqlx::query("set transaction isolation level repeatable read, read only").execute(&mut *tx).await?;
-    sqlx::query("set local statement_timeout = '10min'").execute(&mut *tx).await?;
+    sqlx::query("set transaction isolation level repeatable read, read only")
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query("set local statement_timeout = '10min'")
+        .execute(&mut *tx)
+        .await?;
     let mut checks = Vec::with_capacity(INVARIANTS.len());
     for Invariant { name, breaches } in INVARIANTS {
         let count = format!("select count(*), min(breach) from ({breaches}) as found (breach)");
