@@ -60,8 +60,11 @@ pub fn MovementLines(lines: Vec<MovementLine>) -> impl IntoView {
             _ => (tu_string!(i18n, customer.movements.pay), Icon::Shop),
         };
         let flow = if line.money.amount.is_sign_negative() { Flow::Out } else { Flow::In };
-        let title = line.counterparty.unwrap_or_else(|| what.to_owned());
-        let (note, money) = (format!("{what} · {}", line.at), line.money.text());
+        let (title, note) = match line.counterparty {
+            Some(shop) => (shop, format!("{what} · {}", line.at)),
+            None => (what.to_owned(), line.at),
+        };
+        let money = line.money.text();
         match line.path {
             Some(href) => view! { <MovementRow title note money flow icon href /> }.into_any(),
             None => view! { <MovementRow title note money flow icon /> }.into_any(),
