@@ -7,6 +7,7 @@ mod bad_input;
 mod cards;
 mod concurrency;
 mod dropped;
+mod forms;
 mod idempotency;
 mod operations;
 mod outage;

@@ -117,6 +117,10 @@ impl World {
 
     /// Charges the town's customer directly; the bonus of the asset is nothing.
     pub(crate) async fn charge(&self, town: &Town, amount: &str) {
+        self.charge_account(town, town.customer, amount).await;
+    }
+
+    pub(crate) async fn charge_account(&self, town: &Town, account: AccountId, amount: &str) {
         let actor = Actor {
             kind: ActorKind::System,
             id: Uuid::nil(),
@@ -124,7 +128,7 @@ impl World {
         let key = IdempotencyKey::parse(&Uuid::now_v7().to_string()).unwrap();
         let (asset, amount) = (AssetCode::main(), Amount::parse(amount).unwrap());
         let command = Command::TopUp(TopUp {
-            account: town.customer,
+            account,
             asset,
             amount,
         });
@@ -171,10 +175,10 @@ impl World {
     }
 
     pub(crate) async fn ask(&self, method: Method, path: &str, headers: &[(&str, &str)], body: String) -> Reply {
-        let mut request = Request::builder()
-            .method(method)
-            .uri(path)
-            .header(header::HOST, "koban.test");
+        let mut request = Request::builder().method(method).uri(path);
+        if headers.iter().all(|(name, _)| *name != "host") {
+            request = request.header(header::HOST, "koban.test");
+        }
         for (name, value) in headers {
             request = request.header(HeaderName::from_bytes(name.as_bytes()).unwrap(), *value);
         }
