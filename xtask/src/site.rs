@@ -2,11 +2,12 @@
 //!
 //! # Invariants
 //! A running server never meets half a site: it is built in a folder of its own, then takes the old one's place.
+//! Two builds never meet each other: the second waits.
 
 use crate::layout::{self, Layout, PKG};
 use crate::{assets, files, hash, style, wasm};
 use anyhow::{Context, Result};
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -16,6 +17,8 @@ use std::time::Instant;
 /// When the WASM half or the style sheet does not compile, or a file can't be written.
 pub(crate) fn build(layout: &Layout) -> Result<()> {
     let started_at = Instant::now();
+    let lock = File::create(layout.site.with_extension("lock"))?;
+    lock.lock()?;
     let module = wasm::compile(layout.profile)?;
     let inputs = digest(&module)?;
     let stamp = layout.site.with_extension("stamp");
