@@ -77,9 +77,15 @@ pub async fn tenant_of(state: &AppState, host: Option<&str>) -> Result<Tenant, P
 }
 
 fn served(mut tenants: Vec<Tenant>, host: Option<&str>) -> Option<Tenant> {
-    let without_port = |host: &str| host.rsplit_once(':').map_or(host, |(name, _)| name).to_ascii_lowercase();
+    let without_port = |host: &str| {
+        host.rsplit_once(':')
+            .map_or(host, |(name, _)| name)
+            .to_ascii_lowercase()
+    };
     let name = host.map(without_port);
-    let named = tenants.iter().position(|tenant| tenant.host.is_some() && tenant.host == name);
+    let named = tenants
+        .iter()
+        .position(|tenant| tenant.host.is_some() && tenant.host == name);
     if let Some(named) = named {
         return Some(tenants.swap_remove(named));
     }
@@ -251,7 +257,7 @@ fn beginning(zone: Tz, date: NaiveDate) -> Instant {
 
 #[cfg(test)]
 mod tests {
-    use super::served;
+    use super::{local_day, served};
     use ledger::TenantId;
     use ledger::postgres::tenant::Tenant;
     use uuid::Uuid;
@@ -276,5 +282,33 @@ mod tests {
         assert_eq!(slug(None).as_deref(), Some("first"));
         let both = vec![tenant("first", None), tenant("second", None)];
         assert_eq!(served(both, Some("any.example")), None);
+    }
+
+    fn day(zone: &str, at: &str) -> (String, String, String) {
+        let tenant = Tenant {
+            time_zone: zone.to_owned(),
+            ..tenant("town", None)
+        };
+        let (date, from, to) = local_day(&tenant, at.parse().unwrap());
+        (date.to_string(), from.to_rfc3339(), to.to_rfc3339())
+    }
+
+    #[test]
+    fn a_day_is_the_tenants_own() {
+        let (date, from, to) = day("Asia/Tokyo", "2026-04-30T15:30:00Z");
+        assert_eq!(date, "2026-05-01");
+        assert_eq!(
+            (from.as_str(), to.as_str()),
+            ("2026-04-30T15:00:00+00:00", "2026-05-01T15:00:00+00:00")
+        );
+    }
+
+    #[test]
+    fn a_day_without_a_midnight_begins_an_hour_later() {
+        let (_, from, to) = day("America/Sao_Paulo", "2018-11-04T12:00:00Z");
+        assert_eq!(
+            (from.as_str(), to.as_str()),
+            ("2018-11-04T03:00:00+00:00", "2018-11-05T02:00:00+00:00")
+        );
     }
 }
