@@ -5,6 +5,7 @@ use leptos::form::FromFormData;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::task::spawn_local;
+use leptos::wasm_bindgen::JsCast;
 use leptos_router::hooks::use_navigate;
 
 use super::api::StartAgain;
@@ -151,6 +152,7 @@ fn press<F: MoneyFn>(form: Form, secret: bool, go: Callback<String>, event: &Sub
     form.problem.set(None);
     form.phase.set(Phase::Sending);
     let stored = if secret {
+        forget_secret(event);
         None
     } else {
         serde_json::to_string(&fields).ok()
@@ -161,6 +163,15 @@ fn press<F: MoneyFn>(form: Form, secret: bool, go: Callback<String>, event: &Sub
         let outcome = drive::send(fields, form.role, &attempt.key, form.phase).await;
         settle(form, outcome, go).await;
     });
+}
+
+/// The secret that was typed does not stay on the page once it is read.
+fn forget_secret(event: &SubmitEvent) {
+    let form: web_sys::HtmlFormElement = event_target(event);
+    let input = form.query_selector("input[type=password]").ok().flatten();
+    if let Some(input) = input.and_then(|input| input.dyn_into::<web_sys::HtmlInputElement>().ok()) {
+        input.set_value("");
+    }
 }
 
 /// An attempt at this form was stored and its outcome never seen: go on from there.
