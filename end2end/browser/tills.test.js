@@ -90,7 +90,7 @@ tried('a lost answer at the till is asked for, without the PIN', {}, async (visi
   const { account_id, card } = town().customers[2];
   const before = await integration().balance(account_id);
   await fillCard(visit, card, '100');
-  await visit.page.route('**/fn/send_sale*', lostAfter, { times: 1 });
+  await visit.page.route('**/fn/take_payment*', lostAfter, { times: 1 });
   await visit.page.route('**/fn/check_progress*', slowly);
   await tillButton(visit, 'pay').click();
   await visit.sees(visit.word('money_form.checking_title'));

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { town } from './demo.js';
 import { word, wording } from './words.js';
@@ -113,10 +114,18 @@ export class Visit {
     await this.page.getByRole('heading', { name, exact: true }).first().waitFor();
   }
 
-  /** Waits until the address is the one of `path`, a text or a pattern; returns the address. */
+  /**
+   * Waits until the address is the one of `path`, a text or a pattern; returns the address. A navigation on the way may
+   * be given up for another, as a double click does, so this only looks.
+   */
   async at(path) {
-    const fits = (url) => (path instanceof RegExp ? path.test(url.pathname) : url.pathname === path);
-    await this.page.waitForURL(fits, { waitUntil: 'domcontentloaded' });
+    const fits = ({ pathname }) => (path instanceof RegExp ? path.test(pathname) : pathname === path);
+    const end = Date.now() + PATIENCE_MS;
+    while (!fits(new URL(this.page.url()))) {
+      if (Date.now() > end) throw new Error(`the address did not become ${path}`);
+      await sleep(20);
+    }
+    await this.page.waitForLoadState('domcontentloaded');
     return new URL(this.page.url());
   }
 
