@@ -12,7 +12,11 @@ pub fn WalletFrame(children: Children) -> impl IntoView {
         NavItem::start("/customer", tu_string!(i18n, customer.nav.home), Icon::Home),
         NavItem::new("/customer/pay", tu_string!(i18n, customer.nav.pay), Icon::Pay),
         NavItem::new("/customer/code", tu_string!(i18n, customer.nav.code), Icon::Code),
-        NavItem::new("/customer/movements", tu_string!(i18n, customer.nav.history), Icon::Clock),
+        NavItem::new(
+            "/customer/movements",
+            tu_string!(i18n, customer.nav.history),
+            Icon::Clock,
+        ),
     ];
     view! {
         <CustomerFrame face=tu_string!(i18n, customer.face) home="/customer" items>

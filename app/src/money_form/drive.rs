@@ -9,8 +9,8 @@ use gloo_timers::future::sleep;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 
-use super::{MoneyFn, Settled};
 use super::api::{CheckProgress, Progress};
+use super::{MoneyFn, Settled};
 use crate::identity::Role;
 use crate::problem::{self, Problem};
 

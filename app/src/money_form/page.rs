@@ -118,9 +118,7 @@ fn Done(form: Form) -> impl IntoView {
 #[component]
 fn Outcome(form: Form, fields: &'static [&'static str]) -> impl IntoView {
     let i18n = use_i18n();
-    let is_elsewhere = |problem: &Problem| {
-        problem.field.as_deref().is_none_or(|field| !fields.contains(&field))
-    };
+    let is_elsewhere = |problem: &Problem| problem.field.as_deref().is_none_or(|field| !fields.contains(&field));
     let problem = move || form.problem.get().filter(is_elsewhere);
     view! {
         <div aria-live="polite">

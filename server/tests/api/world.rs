@@ -127,11 +127,7 @@ impl World {
         };
         let key = IdempotencyKey::parse(&Uuid::now_v7().to_string()).unwrap();
         let (asset, amount) = (AssetCode::main(), Amount::parse(amount).unwrap());
-        let command = Command::TopUp(TopUp {
-            account,
-            asset,
-            amount,
-        });
+        let command = Command::TopUp(TopUp { account, asset, amount });
         self.state
             .ledger
             .submit(town.tenant, actor, &key, command)

@@ -24,7 +24,12 @@ pub fn HomePage() -> impl IntoView {
 #[component]
 fn Wallet(home: Home) -> impl IntoView {
     let i18n = use_i18n();
-    let Home { name, balances, co2_saved_kg, recent } = home;
+    let Home {
+        name,
+        balances,
+        co2_saved_kg,
+        recent,
+    } = home;
     let hello = filled(tu_string!(i18n, customer.home.hello), &name);
     let co2 = MoneyText::new(&co2_saved_kg.round_dp(3).normalize().to_string(), "kg").to_string();
     view! {
@@ -53,7 +58,9 @@ fn Balances(balances: Vec<Money>) -> impl IntoView {
             </BalanceCard>
         }
     });
-    let others = balances.map(|money| view! { <BalanceCard name=asset_name(i18n, &money.asset) money=money.text() /> }).collect_view();
+    let others = balances
+        .map(|money| view! { <BalanceCard name=asset_name(i18n, &money.asset) money=money.text() /> })
+        .collect_view();
     view! { {main} <div class="tiles">{others}</div> }
 }
 

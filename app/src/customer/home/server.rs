@@ -18,6 +18,8 @@ pub(super) async fn home(state: &AppState, tenant: &Tenant, caller: &Caller) -> 
         name: caller.name.clone(),
         balances: server::balances(state, caller, wallet).await?,
         co2_saved_kg: metric::of_account(state.ledger.pool(), caller.tenant, wallet, CO2_SAVED_KG).await?,
-        recent: movements::server::page(state, tenant, caller, None, RECENT).await?.lines,
+        recent: movements::server::page(state, tenant, caller, None, RECENT)
+            .await?
+            .lines,
     })
 }

@@ -34,5 +34,14 @@ pub async fn load_movements(before: Option<String>) -> Result<MovementPage, Prob
     use crate::context;
     let caller = context::customer().await?;
     let tenant = context::tenant().await?;
-    context::told(super::server::page(&context::state(), &tenant, &caller, before.as_deref(), super::server::PAGE).await)
+    context::told(
+        super::server::page(
+            &context::state(),
+            &tenant,
+            &caller,
+            before.as_deref(),
+            super::server::PAGE,
+        )
+        .await,
+    )
 }

@@ -59,7 +59,11 @@ pub fn MovementLines(lines: Vec<MovementLine>) -> impl IntoView {
             "refund" => (tu_string!(i18n, customer.movements.refund), Icon::Refund),
             _ => (tu_string!(i18n, customer.movements.pay), Icon::Shop),
         };
-        let flow = if line.money.amount.is_sign_negative() { Flow::Out } else { Flow::In };
+        let flow = if line.money.amount.is_sign_negative() {
+            Flow::Out
+        } else {
+            Flow::In
+        };
         let (title, note) = match line.counterparty {
             Some(shop) => (shop, format!("{what} · {}", line.at)),
             None => (what.to_owned(), line.at),

@@ -31,8 +31,17 @@ pub(in crate::customer) async fn page(
     let mut movements = entry::of_account(state.ledger.pool(), caller.tenant, wallet, before, limit).await?;
     let has_more = movements.len() > size;
     movements.truncate(size);
-    let next = movements.last().filter(|_| has_more).map(|last| write_cursor(last.cursor()));
-    Ok(MovementPage { lines: movements.into_iter().filter_map(|movement| line(tenant, &assets, movement)).collect(), next })
+    let next = movements
+        .last()
+        .filter(|_| has_more)
+        .map(|last| write_cursor(last.cursor()));
+    Ok(MovementPage {
+        lines: movements
+            .into_iter()
+            .filter_map(|movement| line(tenant, &assets, movement))
+            .collect(),
+        next,
+    })
 }
 
 fn line(tenant: &Tenant, assets: &BTreeMap<AssetCode, Asset>, movement: Movement) -> Option<MovementLine> {
@@ -66,7 +75,13 @@ mod tests {
     fn a_cursor_names_one_entry() {
         let text = "1777600980123456_01890a5d-ac96-774b-bcce-b302099a8057_2";
         assert_eq!(read_cursor(text).map(write_cursor).as_deref(), Some(text));
-        for bad in ["", "1", "1_2", "x_y_z", "1777600980123456_01890a5d-ac96-774b-bcce-b302099a8057"] {
+        for bad in [
+            "",
+            "1",
+            "1_2",
+            "x_y_z",
+            "1777600980123456_01890a5d-ac96-774b-bcce-b302099a8057",
+        ] {
             assert_eq!(read_cursor(bad), None, "{bad:?}");
         }
     }

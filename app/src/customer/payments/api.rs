@@ -46,7 +46,11 @@ pub async fn find_shop(code: Option<String>) -> Result<Option<String>, Problem> 
     use crate::context;
     let caller = context::customer().await?;
     let Some(code) = code else { return Ok(None) };
-    context::told(super::server::shop_page(&context::state(), &caller, &code).await.map(Some))
+    context::told(
+        super::server::shop_page(&context::state(), &caller, &code)
+            .await
+            .map(Some),
+    )
 }
 
 #[server(prefix = "/fn", endpoint = "load_pay_form")]
@@ -67,8 +71,15 @@ pub async fn send_payment(
     use super::server::{self, PayRequest};
     use crate::{context, money_form};
     let (state, caller) = (context::state(), context::customer().await?);
-    let (url, typed) = (server::pay_url(&code), [("amount", amount.as_str()), ("asset", asset.as_str())]);
-    let request = PayRequest { code: &code, asset: &asset, amount: &amount };
+    let (url, typed) = (
+        server::pay_url(&code),
+        [("amount", amount.as_str()), ("asset", asset.as_str())],
+    );
+    let request = PayRequest {
+        code: &code,
+        asset: &asset,
+        amount: &amount,
+    };
     let paid = server::pay(&state, &caller, &idempotency_key, request).await;
     money_form::server::settle(&caller, paid, &url, &typed)
 }

@@ -26,24 +26,28 @@ pub struct PayRequest<'a> {
 ///
 /// # Errors
 /// [`Problem`] if the form can't be read, the shop does not exist, or the ledger did not answer with an outcome.
-pub async fn pay(
-    state: &AppState,
-    caller: &Caller,
-    key: &str,
-    request: PayRequest<'_>,
-) -> Result<Answer, Problem> {
+pub async fn pay(state: &AppState, caller: &Caller, key: &str, request: PayRequest<'_>) -> Result<Answer, Problem> {
     let payer = wallet(caller)?;
     let key = money_form::server::key(state, caller, key).await?;
     let asset = AssetCode::parse(request.asset).map_err(|_| Failure::NotFound("asset"))?;
     let amount = Amount::parse_typed(request.amount).map_err(|error| Problem::at("amount", error.code()))?;
     let merchant = shop(state, caller, request.code).await?.account_id;
-    let command = Command::Pay(Pay { payer, merchant, asset, amount, memo: None });
+    let command = Command::Pay(Pay {
+        payer,
+        merchant,
+        asset,
+        amount,
+        memo: None,
+    });
     Ok(state.ledger.submit(caller.tenant, caller.actor, &key, command).await?)
 }
 
 /// The page on which the shop of `typed` is paid.
 pub(super) fn pay_url(typed: &str) -> String {
-    let code: String = code::normalized(typed).chars().filter(char::is_ascii_alphanumeric).collect();
+    let code: String = code::normalized(typed)
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect();
     format!("/pay/{code}")
 }
 
@@ -60,12 +64,19 @@ pub(super) async fn pay_form(state: &AppState, caller: &Caller, typed: &str) -> 
     let is_empty = balances.iter().all(|money| money.amount.is_zero());
     balances.retain(|money| !money.amount.is_zero() || (is_empty && money.asset.code == AssetCode::main()));
     let form = money_form::server::open(state, caller, &format!("pay:{code}")).await?;
-    Ok(PayForm { shop: shop.name, code, balances, form })
+    Ok(PayForm {
+        shop: shop.name,
+        code,
+        balances,
+        form,
+    })
 }
 
 async fn shop(state: &AppState, caller: &Caller, typed: &str) -> Result<AccountRow, Failure> {
     let found = account::find_by_code(state.ledger.pool(), caller.tenant, &code::normalized(typed)).await?;
-    found.filter(|account| account.kind == AccountKind::Merchant).ok_or(Failure::NotFound("shop"))
+    found
+        .filter(|account| account.kind == AccountKind::Merchant)
+        .ok_or(Failure::NotFound("shop"))
 }
 
 /// The receipt of one of the caller's own payments; another person's does not exist.
@@ -78,8 +89,12 @@ pub(super) async fn receipt(
     let (wallet, pool) = (wallet(caller)?, state.ledger.pool());
     let id: PaymentId = id.parse().map_err(|_| Failure::NotFound("payment"))?;
     let payment = payment::find(pool, caller.tenant, id).await?;
-    let payment = payment.filter(|payment| payment.payer == wallet).ok_or(Failure::NotFound("payment"))?;
-    let shop = account::find(pool, caller.tenant, payment.merchant).await?.ok_or(Failure::NotFound("shop"))?;
+    let payment = payment
+        .filter(|payment| payment.payer == wallet)
+        .ok_or(Failure::NotFound("payment"))?;
+    let shop = account::find(pool, caller.tenant, payment.merchant)
+        .await?
+        .ok_or(Failure::NotFound("shop"))?;
     let assets = assets(state, caller).await?;
     let refunds = payment::refunds(pool, caller.tenant, id).await?;
     let asset = assets.get(&payment.asset).cloned().ok_or(Failure::NotFound("asset"))?;

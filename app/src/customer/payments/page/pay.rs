@@ -17,7 +17,10 @@ use crate::problem::{self, Problem};
 #[component]
 pub fn PayPage() -> impl IntoView {
     let params = use_params_map();
-    let form = Resource::new(move || params.with(|params| params.get("code")).unwrap_or_default(), load_pay_form);
+    let form = Resource::new(
+        move || params.with(|params| params.get("code")).unwrap_or_default(),
+        load_pay_form,
+    );
     view! {
         <WalletFrame>
             <Load role=Role::Customer data=form view=|page| view! { <Pay page /> }.into_any() />
@@ -29,16 +32,28 @@ pub fn PayPage() -> impl IntoView {
 fn Pay(page: PayForm) -> impl IntoView {
     let i18n = use_i18n();
     let query = use_query_map().get_untracked();
-    let PayForm { shop, code, balances, form } = page;
+    let PayForm {
+        shop,
+        code,
+        balances,
+        form,
+    } = page;
     let amount = query.get("amount").unwrap_or_default();
     let problem = RwSignal::new(problem::of_query(&query).or_else(|| misread(&amount)));
     let amount = RwSignal::new(amount);
-    let wanted = query.get("asset").filter(|wanted| balances.iter().any(|money| money.asset.code.as_str() == wanted));
+    let wanted = query
+        .get("asset")
+        .filter(|wanted| balances.iter().any(|money| money.asset.code.as_str() == wanted));
     let first = balances.first().map(|money| money.asset.code.to_string());
     let chosen = RwSignal::new(wanted.or(first).unwrap_or_default());
     let is_empty = balances.iter().all(|money| money.amount.is_zero());
     let assets: Vec<Asset> = balances.iter().map(|money| money.asset.clone()).collect();
-    let asset = Memo::new(move |_| assets.iter().find(|asset| chosen.with(|chosen| asset.code.as_str() == chosen)).cloned());
+    let asset = Memo::new(move |_| {
+        assets
+            .iter()
+            .find(|asset| chosen.with(|chosen| asset.code.as_str() == chosen))
+            .cloned()
+    });
     let url = format!("/pay/{code}");
     view! {
         <PageHeader title=filled(tu_string!(i18n, customer.pay.to), &shop) />
@@ -69,7 +84,10 @@ fn misread(amount: &str) -> Option<Problem> {
 fn BalanceChoice(balances: Vec<Money>, chosen: RwSignal<String>) -> impl IntoView {
     let i18n = use_i18n();
     let named = |money: &Money| format!("{} ({})", asset_name(i18n, &money.asset), money.text());
-    let options: Vec<_> = balances.iter().map(|money| (money.asset.code.to_string(), named(money))).collect();
+    let options: Vec<_> = balances
+        .iter()
+        .map(|money| (money.asset.code.to_string(), named(money)))
+        .collect();
     view! {
         <SelectField
             name="asset" label=tu_string!(i18n, customer.pay.with) options value=chosen.get_untracked()

@@ -15,7 +15,10 @@ use crate::money::asset_name;
 pub fn ReceiptPage() -> impl IntoView {
     let i18n = use_i18n();
     let params = use_params_map();
-    let receipt = Resource::new(move || params.with(|params| params.get("id")).unwrap_or_default(), load_receipt);
+    let receipt = Resource::new(
+        move || params.with(|params| params.get("id")).unwrap_or_default(),
+        load_receipt,
+    );
     view! {
         <WalletFrame>
             <PageHeader title=tu_string!(i18n, customer.receipt.title) back="/customer" />
@@ -28,7 +31,13 @@ pub fn ReceiptPage() -> impl IntoView {
 fn Paid(receipt: ReceiptView) -> impl IntoView {
     let i18n = use_i18n();
     let facts = facts(&receipt);
-    let ReceiptView { shop, money, status, refunds, .. } = receipt;
+    let ReceiptView {
+        shop,
+        money,
+        status,
+        refunds,
+        ..
+    } = receipt;
     view! {
         <Receipt title=shop money=money.text() status facts>
             <Refunds refunds />
@@ -41,18 +50,30 @@ fn facts(receipt: &ReceiptView) -> Vec<Fact> {
     let i18n = use_i18n();
     let mut facts = vec![
         Fact::new(tu_string!(i18n, customer.receipt.at), receipt.at.clone()),
-        Fact::new(tu_string!(i18n, customer.receipt.asset), asset_name(i18n, &receipt.money.asset)),
+        Fact::new(
+            tu_string!(i18n, customer.receipt.asset),
+            asset_name(i18n, &receipt.money.asset),
+        ),
     ];
     if let Some(memo) = &receipt.memo {
         facts.push(Fact::new(tu_string!(i18n, customer.receipt.memo), memo.clone()));
     }
     if let Some(points) = &receipt.points_earned {
-        facts.push(Fact::new(tu_string!(i18n, customer.receipt.points), points.text().to_string()));
+        facts.push(Fact::new(
+            tu_string!(i18n, customer.receipt.points),
+            points.text().to_string(),
+        ));
     }
     if let Some(points) = &receipt.points_returned {
-        facts.push(Fact::new(tu_string!(i18n, customer.receipt.points_returned), points.text().to_string()));
+        facts.push(Fact::new(
+            tu_string!(i18n, customer.receipt.points_returned),
+            points.text().to_string(),
+        ));
     }
-    facts.push(Fact::new(tu_string!(i18n, customer.receipt.co2), format!("{} kg", receipt.co2_saved_kg)));
+    facts.push(Fact::new(
+        tu_string!(i18n, customer.receipt.co2),
+        format!("{} kg", receipt.co2_saved_kg),
+    ));
     facts.push(Fact::new(tu_string!(i18n, customer.receipt.id), receipt.id.clone()));
     facts
 }
