@@ -75,7 +75,10 @@ fn PayerFields(problem: RwSignal<Option<Problem>>) -> impl IntoView {
         if by_card.get() {
             view! {
                 <TextField name="card_number" kind=InputKind::Code label=tu_string!(i18n, terminal.payer.card_number) required=true max_length=24 />
-                <PinField problem />
+                <TextField
+                    name="pin" kind=InputKind::Pin label=tu_string!(i18n, terminal.payer.pin) hint=tu_string!(i18n, terminal.payer.pin_hint)
+                    required=true max_length=8 error=problem::at_field(problem, "pin")
+                />
                 <ButtonLink href="/terminal/payments/new" kind=ButtonKind::Quiet>{t!(i18n, terminal.payer.use_code)}</ButtonLink>
             }
             .into_any()
@@ -88,21 +91,6 @@ fn PayerFields(problem: RwSignal<Option<Problem>>) -> impl IntoView {
                 <ButtonLink href="/terminal/payments/new?by=card" kind=ButtonKind::Quiet>{t!(i18n, terminal.payer.use_card)}</ButtonLink>
             }
             .into_any()
-        }
-    }
-}
-
-/// The PIN, drawn anew with every press and every answer, so that what was typed never stays on the till.
-#[component]
-fn PinField(problem: RwSignal<Option<Problem>>) -> impl IntoView {
-    let i18n = use_i18n();
-    move || {
-        problem.track();
-        view! {
-            <TextField
-                name="pin" kind=InputKind::Pin label=tu_string!(i18n, terminal.payer.pin) hint=tu_string!(i18n, terminal.payer.pin_hint)
-                required=true max_length=8 error=problem::at_field(problem, "pin")
-            />
         }
     }
 }
