@@ -34,7 +34,8 @@ for (const [face, pagesOf] of Object.entries(FACES)) {
 async function isAccessible(visit, where) {
   await visit.page.evaluate(axe.source);
   const runOnly = { type: 'tag', values: WCAG_22_AA };
-  const { violations } = await visit.page.evaluate((runOnly) => window.axe.run(document, { runOnly }), runOnly);
+  const { violations, passes } = await visit.page.evaluate((runOnly) => window.axe.run(document, { runOnly }), runOnly);
+  assert.ok(passes.length > 0, `${where}: nothing was looked at`);
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`);
   assert.deepEqual(told, [], where);
 }

@@ -45,7 +45,7 @@ everyWay('two tabs that send at once make one debit', async (visit) => {
     visit.turnTo(tab);
     await openPayment(visit, '700');
   }
-  await Promise.all(tabs.map((tab) => tab.getByRole('main').getByRole('button', { name: /^Pay/ }).click()));
+  await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: visit.word('customer.pay.submit_amount', '¥700') }).click()));
   for (const tab of tabs) {
     visit.turnTo(tab);
     paid.push(await receipt(visit));

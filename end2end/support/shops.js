@@ -15,8 +15,7 @@ export async function openPayment(visit, amount = '', to = shop()) {
 
 /** The button that pays; with JavaScript it names the amount that was typed. */
 export function payButton(visit) {
-  const names = ['submit', 'submit_amount'].map((name) => visit.wording(`customer.pay.${name}`).source);
-  return visit.main().getByRole('button', { name: new RegExp(names.join('|')) });
+  return visit.sender('customer.pay.submit', 'customer.pay.submit_amount');
 }
 
 /** Sends the form; does not wait for what comes of it. */

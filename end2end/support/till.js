@@ -51,8 +51,7 @@ export async function openTill(visit, noun) {
 
 /** The button of the form `pay` or `top_up`; with JavaScript it names the amount that was typed. */
 export function tillButton(visit, form) {
-  const names = ['submit', 'submit_amount'].map((name) => visit.wording(`terminal.${form}.${name}`).source);
-  return visit.main().getByRole('button', { name: new RegExp(names.join('|')) });
+  return visit.sender(`terminal.${form}.submit`, `terminal.${form}.submit_amount`);
 }
 
 export async function fillTopUp(visit, code, amount) {

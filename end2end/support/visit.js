@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { town } from './demo.js';
-import { word, wording } from './words.js';
+import { oneOf, word, wording } from './words.js';
 
 const LOCALES = { en: 'en-US', ja: 'ja-JP' };
 const PATIENCE_MS = 12_000;
@@ -83,6 +83,11 @@ export class Visit {
 
   button(name) {
     return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** The button that sends the form; `texts` are what it may say, with and without an amount. */
+  sender(...texts) {
+    return this.main().getByRole('button', { name: oneOf(texts, this.language) });
   }
 
   field(label) {

@@ -13,10 +13,15 @@ export function word(path, language, value) {
   return value === undefined ? text : text.replace('{}', value);
 }
 
-/** A pattern that fits the text of `path` with anything in the place of its blank. */
+/** A pattern that finds the text of `path` with anything in the place of its blank. */
 export function wording(path, language) {
-  const parts = word(path, language).split('{}').map(escaped);
-  return new RegExp(`^${parts.join('.*')}$`);
+  return new RegExp(word(path, language).split('{}').map(escaped).join('.*'));
+}
+
+/** A pattern that fits one of the texts of `paths` and nothing else. */
+export function oneOf(paths, language) {
+  const texts = paths.map((path) => wording(path, language).source);
+  return new RegExp(`^(${texts.join('|')})$`);
 }
 
 /** An amount as a page shows it, however its sign, unit and digits are laid out. */
