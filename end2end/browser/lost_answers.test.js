@@ -3,19 +3,21 @@
 import assert from 'node:assert/strict';
 
 import { tried } from '../support/laws.js';
-import { late, lostAfter, lostBefore, slowly } from '../support/networks.js';
-import { openPayment, pay, receipt, timesPaid } from '../support/shops.js';
+import { heldFor, late, lostAfter, lostBefore } from '../support/networks.js';
+import { RECEIPT, openPayment, pay, payButton, receipt, shop, timesPaid } from '../support/shops.js';
 import { Wallet } from '../support/wallets.js';
 
 const SENT = '**/fn/send_payment*';
 const ASKED = '**/fn/check_progress*';
+/** Time enough to see what the page says meanwhile. */
+const A_LOOK_MS = 1_000;
 /** Longer than the browser's half waits for an answer. */
 const TOO_LONG_MS = 12_000;
 
 tried('an answer lost on its way back ends on the receipt', {}, async (visit) => {
   const wallet = await Wallet.create(visit, 5_000);
   await visit.page.route(SENT, lostAfter, { times: 1 });
-  await visit.page.route(ASKED, slowly);
+  await visit.page.route(ASKED, heldFor(A_LOOK_MS));
   await sentWithoutAnswer(visit);
   await endsWithOneDebit(visit, wallet);
 });
@@ -23,7 +25,7 @@ tried('an answer lost on its way back ends on the receipt', {}, async (visit) =>
 tried('a request that never arrives is sent again under its key', {}, async (visit) => {
   const wallet = await Wallet.create(visit, 5_000);
   await visit.page.route(SENT, lostBefore, { times: 1 });
-  await visit.page.route(ASKED, slowly);
+  await visit.page.route(ASKED, heldFor(A_LOOK_MS));
   await sentWithoutAnswer(visit);
   await endsWithOneDebit(visit, wallet);
 });
@@ -31,7 +33,7 @@ tried('a request that never arrives is sent again under its key', {}, async (vis
 tried('an answer that takes too long is asked for', {}, async (visit) => {
   const wallet = await Wallet.create(visit, 5_000);
   await visit.page.route(SENT, late(TOO_LONG_MS), { times: 1 });
-  await visit.page.route(ASKED, slowly);
+  await visit.page.route(ASKED, heldFor(A_LOOK_MS));
   await sentWithoutAnswer(visit);
   await endsWithOneDebit(visit, wallet);
 });
@@ -86,6 +88,15 @@ tried('without its WASM half a page is a plain form', { wasm: false }, async (vi
   await pay(visit);
   await endsWithOneDebit(visit, wallet);
   visit.complaints.length = 0;
+});
+
+tried('while its WASM half is on the way, a page is a plain form', {}, async (visit) => {
+  const wallet = await Wallet.create(visit, 5_000);
+  await visit.context.route('**/*.wasm', heldFor(6_000));
+  await visit.page.goto(`/pay/${shop().code}?amount=900&asset=ECOPAY`, { waitUntil: 'commit' });
+  await payButton(visit).click();
+  await visit.at(RECEIPT);
+  await wallet.holds(4_100);
 });
 
 /** Presses the button; the answer does not come, and the page says that it is checking. */

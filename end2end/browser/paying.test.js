@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { everyWay } from '../support/laws.js';
+import { enter } from '../support/people.js';
 import { shop, onceMore, openPayment, pay, payButton, receipt, timesPaid } from '../support/shops.js';
 import { Wallet } from '../support/wallets.js';
 import { yen } from '../support/words.js';
@@ -52,6 +53,34 @@ everyWay('two tabs that send at once make one debit', async (visit) => {
   }
   assert.equal(paid[0], paid[1]);
   await wallet.holds(9_300);
+});
+
+everyWay('Enter and a click make one debit', async (visit) => {
+  const wallet = await Wallet.create(visit, 10_000);
+  await openPayment(visit, '600');
+  const field = visit.field(visit.word('customer.pay.amount'));
+  await Promise.all([
+    field.press('Enter'),
+    // The page may have gone before the click.
+    payButton(visit).click({ timeout: 1_000 }).catch(() => {}),
+  ]);
+  await receipt(visit);
+  await wallet.holds(9_400);
+  assert.equal(await timesPaid(visit, 600), 1);
+});
+
+everyWay('who was signed out while the form was open signs in and pays once', async (visit) => {
+  const wallet = await Wallet.create(visit, 10_000);
+  await openPayment(visit, '800');
+  await visit.context.clearCookies();
+  await pay(visit);
+  await visit.at('/customer/sign-in');
+  const { address, password } = wallet.person;
+  await enter(visit, { address, password }, visit.word('identity.sign_in'));
+  await visit.at(`/pay/${shop().code}`);
+  await pay(visit, '800');
+  await receipt(visit);
+  await wallet.holds(9_200);
 });
 
 everyWay('once more, on purpose, is a second payment', async (visit) => {

@@ -6,7 +6,7 @@ import { withVisit } from '../support/browsers.js';
 import { town } from '../support/demo.js';
 import { everyWay, tried } from '../support/laws.js';
 import { TAKEN, TOPPED_UP, becomeTill, fillCard, fillCode, fillTopUp, openTill, takeByCard, tillButton } from '../support/till.js';
-import { lostAfter, slowly } from '../support/networks.js';
+import { heldFor, lostAfter } from '../support/networks.js';
 import { ownCode, signIn, signUp } from '../support/people.js';
 import { openPayment, pay, receipt, timesPaid } from '../support/shops.js';
 import { Wallet, integration } from '../support/wallets.js';
@@ -91,7 +91,7 @@ tried('a lost answer at the till is asked for, without the PIN', {}, async (visi
   const before = await integration().balance(account_id);
   await fillCard(visit, card, '100');
   await visit.page.route('**/fn/take_payment*', lostAfter, { times: 1 });
-  await visit.page.route('**/fn/check_progress*', slowly);
+  await visit.page.route('**/fn/check_progress*', heldFor(1_000));
   await tillButton(visit, 'pay').click();
   await visit.sees(visit.word('money_form.checking_title'));
   const stored = await visit.page.evaluate(() => JSON.stringify(localStorage));

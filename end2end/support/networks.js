@@ -22,8 +22,10 @@ export function late(ms) {
   };
 }
 
-/** The request arrives after a second: time enough to see what the page says meanwhile. */
-export async function slowly(route) {
-  await sleep(1_000);
-  await route.continue().catch(() => {});
+/** The request arrives after `ms`. */
+export function heldFor(ms) {
+  return async (route) => {
+    await sleep(ms);
+    await route.continue().catch(() => {});
+  };
 }

@@ -16,17 +16,16 @@ export function integration() {
 }
 
 export class Wallet {
-  constructor(code, account) {
-    this.code = code;
-    this.account = account;
+  constructor(person, code, account) {
+    Object.assign(this, { person, code, account });
   }
 
   /** `visit` becomes a new customer who holds exactly `amount`. */
   static async create(visit, amount) {
-    await signUp(visit);
+    const person = await signUp(visit);
     const code = await ownCode(visit);
     await topUp(code, amount);
-    return new Wallet(code, await spendBonus(code, amount));
+    return new Wallet(person, code, await spendBonus(code, amount));
   }
 
   async balance() {
