@@ -4,6 +4,7 @@
 //! The wire form of plans is pinned by golden vectors (`tests/vectors/`), so a silent change of what is stored fails
 //! a test (MISSION A3).
 
+mod legs;
 mod merge;
 mod pay;
 mod refund;
@@ -13,7 +14,7 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 
 use crate::{
-    account::{Account, AccountKind, AccountStatus, AssetCode, SystemAccount},
+    account::{Account, AccountKind, AccountStatus, AssetCode},
     command::Command,
     failure::{Failure, Rejection},
     id::{AccountId, PaymentId, RefundId, TopUpId, TransactionId},
@@ -23,6 +24,7 @@ use crate::{
     snapshot::{BalanceKey, Snapshot},
 };
 
+use legs::Legs;
 pub use merge::{merge_balances, merge_payment_changes};
 
 /// The most items that one operation may write (B4).
@@ -214,96 +216,6 @@ impl Plan {
             .filter(|row| *row)
             .count();
         2 + self.entries.len() + self.balances.len() + self.metrics.len() + rows
-    }
-}
-
-/// Gathers the legs of one operation: each moves a balance of the snapshot, and what is written follows from that.
-struct Legs<'a> {
-    snapshot: &'a Snapshot,
-    entries: Vec<Entry>,
-    balances: Vec<BalanceChange>,
-}
-
-impl<'a> Legs<'a> {
-    fn new(snapshot: &'a Snapshot) -> Self {
-        Self {
-            snapshot,
-            entries: Vec::new(),
-            balances: Vec::new(),
-        }
-    }
-
-    /// Moves `amount` of `asset` from one account to the other.
-    fn transfer(&mut self, from: AccountId, to: AccountId, asset: &AssetCode, amount: Decimal) {
-        self.add(from, asset, -amount);
-        self.add(to, asset, amount);
-    }
-
-    /// Gives `amount` from a system account; nothing is written for zero.
-    fn grant(&mut self, from: SystemAccount, to: AccountId, asset: &AssetCode, amount: Decimal) {
-        if amount.is_zero() {
-            return;
-        }
-        self.entries.push(Entry {
-            account: from.id(),
-            asset: asset.clone(),
-            amount: -amount,
-            balance_after: None,
-        });
-        self.add(to, asset, amount);
-    }
-
-    /// Takes `amount` back into a system account; nothing is written for zero.
-    fn take_back(&mut self, from: AccountId, to: SystemAccount, asset: &AssetCode, amount: Decimal) {
-        if amount.is_zero() {
-            return;
-        }
-        self.add(from, asset, -amount);
-        self.entries.push(Entry {
-            account: to.id(),
-            asset: asset.clone(),
-            amount,
-            balance_after: None,
-        });
-    }
-
-    /// Allows the change of this balance only while it is at most `at_most`.
-    fn bound(&mut self, account: AccountId, asset: &AssetCode, at_most: Option<Decimal>) {
-        if let Some(change) = self
-            .balances
-            .iter_mut()
-            .find(|change| change.account == account && change.asset == *asset)
-        {
-            change.at_most = at_most;
-        }
-    }
-
-    fn add(&mut self, account: AccountId, asset: &AssetCode, amount: Decimal) {
-        let position = self
-            .balances
-            .iter()
-            .position(|change| change.account == account && change.asset == *asset);
-        let position = position.unwrap_or_else(|| {
-            let unchanged = BalanceChange {
-                account,
-                asset: asset.clone(),
-                delta: Decimal::ZERO,
-                at_least: Decimal::ZERO,
-                at_most: None,
-            };
-            self.balances.push(unchanged);
-            self.balances.len() - 1
-        });
-        let change = &mut self.balances[position];
-        change.delta += amount;
-        change.at_least = change.at_least.max(-change.delta);
-        let balance_after = Some(self.snapshot.balance(account, asset) + change.delta);
-        self.entries.push(Entry {
-            account,
-            asset: asset.clone(),
-            amount,
-            balance_after,
-        });
     }
 }
 
