@@ -1,9 +1,9 @@
 //! What the server gives to pages and server functions: the state, the tenant, who asks, and how an answer goes out.
 
 use axum::extract::FromRef;
-use axum::http::header::{ACCEPT, COOKIE, HOST, LOCATION, SET_COOKIE};
+use axum::http::header::{ACCEPT, COOKIE, HOST, LOCATION, REFERER, SET_COOKIE};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use chrono::{NaiveDate, TimeDelta, TimeZone};
 use chrono_tz::Tz;
 use ledger::Ledger;
@@ -14,7 +14,7 @@ use leptos_axum::ResponseOptions;
 use tower_sessions::cookie::Cookie;
 
 use crate::identity::secrets::Secrets;
-use crate::identity::{Caller, Role, seats, terminals};
+use crate::identity::{Caller, Role, next, seats, terminals};
 use crate::problem::{self, Problem};
 
 /// What every request may use; cloning is cheap.
@@ -113,7 +113,22 @@ pub async fn caller(role: Role) -> Result<Caller, Problem> {
             .await
         }
     };
-    told(caller)
+    let caller = told(caller);
+    if caller.as_ref().is_err_and(|problem| problem.is(problem::SIGN_IN_REQUIRED)) {
+        sign_in_first(role);
+    }
+    caller
+}
+
+/// Sends a plain form whose person is not signed in any more to the sign-in, and from there back to the form's page.
+fn sign_in_first(role: Role) {
+    let form = with_parts(|parts| {
+        let page: Uri = parts.headers.get(REFERER).filter(|_| parts.method == Method::POST)?.to_str().ok()?.parse().ok()?;
+        Some(page.path_and_query()?.to_string())
+    });
+    if let Some(page) = form.flatten() {
+        see_other(&next::with_next(role.sign_in(), next::own_path(&page).unwrap_or_default()));
+    }
 }
 
 /// The signed-in customer.
