@@ -23,12 +23,12 @@ release: setup ## Build for shipping: target/dist/ holds koban, hash.txt and sit
 
 test: setup-test check sqlx-check test-rust test-browser ## Run every test; what CI runs
 
-check: ## The quick half of the tests: format, lints, purity of the ledger, its unit tests
+check: ## The quick half of the tests: format, lints, purity of the ledger, its laws and golden vectors
 	cargo fmt --all --check
 	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
 	cargo clippy $(CARGO_FLAGS) --package frontend -- -D warnings
 	cargo xtask purity
-	cargo test $(CARGO_FLAGS) --lib
+	cargo test $(CARGO_FLAGS) --test laws --test vectors
 
 fmt: ## Format the code
 	cargo fmt --all
