@@ -114,7 +114,10 @@ pub async fn caller(role: Role) -> Result<Caller, Problem> {
         }
     };
     let caller = told(caller);
-    if caller.as_ref().is_err_and(|problem| problem.is(problem::SIGN_IN_REQUIRED)) {
+    if caller
+        .as_ref()
+        .is_err_and(|problem| problem.is(problem::SIGN_IN_REQUIRED))
+    {
         sign_in_first(role);
     }
     caller
@@ -123,11 +126,21 @@ pub async fn caller(role: Role) -> Result<Caller, Problem> {
 /// Sends a plain form whose person is not signed in any more to the sign-in, and from there back to the form's page.
 fn sign_in_first(role: Role) {
     let form = with_parts(|parts| {
-        let page: Uri = parts.headers.get(REFERER).filter(|_| parts.method == Method::POST)?.to_str().ok()?.parse().ok()?;
+        let page: Uri = parts
+            .headers
+            .get(REFERER)
+            .filter(|_| parts.method == Method::POST)?
+            .to_str()
+            .ok()?
+            .parse()
+            .ok()?;
         Some(page.path_and_query()?.to_string())
     });
     if let Some(page) = form.flatten() {
-        see_other(&next::with_next(role.sign_in(), next::own_path(&page).unwrap_or_default()));
+        see_other(&next::with_next(
+            role.sign_in(),
+            next::own_path(&page).unwrap_or_default(),
+        ));
     }
 }
 
