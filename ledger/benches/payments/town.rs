@@ -28,7 +28,9 @@ impl Town {
             Self::found(pool, merchants).await?,
             Self::found(pool, merchants).await?,
         ];
-        sqlx::raw_sql("vacuum analyze; checkpoint").execute(pool).await?;
+        for settle in ["vacuum analyze", "checkpoint"] {
+            sqlx::query(settle).execute(pool).await?;
+        }
         Ok(towns)
     }
 
