@@ -17,8 +17,7 @@ use std::time::Instant;
 /// When the WASM half or the style sheet does not compile, or a file can't be written.
 pub(crate) fn build(layout: &Layout) -> Result<()> {
     let started_at = Instant::now();
-    let lock = File::create(layout.site.with_extension("lock"))?;
-    lock.lock()?;
+    let _turn = wait_for_turn(&layout.site)?;
     let module = wasm::compile(layout.profile)?;
     let inputs = digest(&module)?;
     let stamp = layout.site.with_extension("stamp");
@@ -33,6 +32,14 @@ pub(crate) fn build(layout: &Layout) -> Result<()> {
     }
     fs::write(stamp, inputs)?;
     report(&layout.site, started_at)
+}
+
+/// The builder of the site at that place, for as long as the file is open.
+fn wait_for_turn(site: &Path) -> Result<File> {
+    fs::create_dir_all(site.parent().context("the site lies in a folder")?)?;
+    let turn = File::create(site.with_extension("lock"))?;
+    turn.lock()?;
+    Ok(turn)
 }
 
 /// One digest of everything that goes into the site; this program is part of it, because it decides the form.
