@@ -202,8 +202,7 @@ impl Worker {
             for (waiters, settled) in waiters.into_iter().zip(settled) {
                 answer(waiters, settled);
             }
-            // Callers that were just answered often ask for the next thing at once: let them join the next batch.
-            tokio::task::yield_now().await;
+            gather(&waiting).await;
         }
     }
 
@@ -261,6 +260,19 @@ impl Worker {
             tokio::time::sleep(retry::backoff(attempt, rand::random())).await;
             attempt += 1;
         }
+    }
+}
+
+/// Callers that were just answered often ask for the next thing at once. While they do, the next batch lets them join;
+/// nobody waits for a clock, and a lone payment waits for nobody.
+async fn gather(waiting: &mpsc::Receiver<Job>) {
+    let mut joined = waiting.len();
+    loop {
+        tokio::task::yield_now().await;
+        if waiting.len() == joined || waiting.len() >= MAX_BATCH {
+            return;
+        }
+        joined = waiting.len();
     }
 }
 
