@@ -20,9 +20,9 @@ const PICTURES = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 /** The one page of a face that the README shows, and how wide a screen it is for. */
 const SHOWN = {
   customer: { page: 'home', width: 390, height: 720 },
-  merchant: { page: 'today', width: 1000, height: 640 },
-  terminal: { page: 'payment-new', width: 800, height: 640 },
-  admin: { page: 'overview', width: 1000, height: 640 },
+  merchant: { page: 'today', width: 1200, height: 760 },
+  terminal: { page: 'payment-new', width: 800, height: 720 },
+  admin: { page: 'overview', width: 1200, height: 860 },
 };
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { pictures: { type: 'boolean' } } });

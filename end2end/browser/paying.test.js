@@ -77,8 +77,8 @@ everyWay('who was signed out while the form was open signs in and pays once', as
   await visit.at('/customer/sign-in');
   const { address, password } = wallet.person;
   await enter(visit, { address, password }, visit.word('identity.sign_in'));
-  await visit.at(`/pay/${shop().code}`);
-  await pay(visit, '800');
+  // The browser's half remembers what was sent and goes on with it; without it, the form is sent again.
+  if (!visit.script) await pay(visit, '800');
   await receipt(visit);
   await wallet.holds(9_200);
 });
