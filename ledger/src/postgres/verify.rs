@@ -80,11 +80,10 @@ const INVARIANTS: [Invariant; 12] = [
         name: "I6 every marker has its outcome, every success exactly one transaction",
         breaches: "select m.tenant_id || ' ' || m.actor || ' ' || left(m.key, 8)
                    from ledger.marker m
-                   where m.verdict is null
-                       or (m.verdict = 'applied' and (
-                           select count(*) from ledger.transaction t
-                           where t.tenant_id = m.tenant_id and t.kind = m.kind and t.actor = m.actor
-                               and t.marker_key = m.key) <> 1)",
+                   left join (select tenant_id, actor, marker_key as key, kind, count(*) as effects
+                              from ledger.transaction group by 1, 2, 3, 4) t
+                       using (tenant_id, actor, key, kind)
+                   where m.verdict is null or (m.verdict = 'applied') <> (coalesce(t.effects, 0) = 1)",
     },
     Invariant {
         name: "I6 no transaction without its marker, no two of one key",
