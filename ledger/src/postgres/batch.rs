@@ -21,6 +21,7 @@ use super::{
     Clock,
     counter::{Counter, Counters},
     execute::{Interruption, Request, Settled, execute},
+    pool::Lease,
 };
 use crate::{
     account::Actor,
@@ -137,7 +138,7 @@ impl Queues {
         }
         let (jobs, waiting) = mpsc::channel(QUEUE_LENGTH);
         let worker = Worker {
-            pool: self.0.pool.clone(),
+            lease: Lease::new(self.0.pool.clone()),
             counters: self.0.counters.clone(),
             clock: self.0.clock,
             tenant,
@@ -187,14 +188,14 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Executes the batches of one tenant, one after another.
 struct Worker {
-    pool: PgPool,
+    lease: Lease,
     counters: Counters,
     clock: Clock,
     tenant: TenantId,
 }
 
 impl Worker {
-    async fn work(self, mut waiting: mpsc::Receiver<Job>) {
+    async fn work(mut self, mut waiting: mpsc::Receiver<Job>) {
         let mut jobs = Vec::with_capacity(MAX_BATCH);
         while waiting.recv_many(&mut jobs, MAX_BATCH).await > 0 {
             let (requests, waiters) = grouped(jobs.drain(..));
@@ -203,11 +204,14 @@ impl Worker {
                 answer(waiters, settled);
             }
             gather(&waiting).await;
+            if waiting.is_empty() {
+                self.lease.end();
+            }
         }
     }
 
     /// One result per request, in order.
-    async fn settle(&self, requests: &[Request]) -> Vec<Result<Settled, Failure>> {
+    async fn settle(&mut self, requests: &[Request]) -> Vec<Result<Settled, Failure>> {
         match self.attempt(requests, retry::RETRIES).await {
             Ok(settled) => settled.into_iter().map(Ok).collect(),
             Err(Failure::Inconsistent | Failure::Conflict) if requests.len() > 1 => self.one_by_one(requests).await,
@@ -217,7 +221,7 @@ impl Worker {
 
     /// Tries each command by itself. Where something holds a row for long, those that need it would keep the queue
     /// waiting one after another: past a budget the rest is told to come again.
-    async fn one_by_one(&self, requests: &[Request]) -> Vec<Result<Settled, Failure>> {
+    async fn one_by_one(&mut self, requests: &[Request]) -> Vec<Result<Settled, Failure>> {
         let mut settled = Vec::with_capacity(requests.len());
         let give_up_at = tokio::time::Instant::now() + ANSWER_TIMEOUT;
         for request in requests.chunks(1) {
@@ -233,12 +237,12 @@ impl Worker {
 
     /// Executes the requests in one database transaction, again after a conflict (C1), and again after a commit whose
     /// outcome is unknown: its markers then say what became of it.
-    async fn attempt(&self, requests: &[Request], retries: u32) -> Result<Vec<Settled>, Failure> {
+    async fn attempt(&mut self, requests: &[Request], retries: u32) -> Result<Vec<Settled>, Failure> {
         let mut attempt = 0;
         // The requests whose markers a commit of unknown outcome may have written.
         let mut sent = BTreeSet::new();
         loop {
-            let failure = match execute(&self.pool, self.tenant, requests, (self.clock)()).await {
+            let failure = match execute(&mut self.lease, self.tenant, requests, (self.clock)()).await {
                 Ok(settled) => return Ok(own(settled, &sent)),
                 Err(Interruption::CommitUnknown(settled)) => {
                     sent.extend(positions_of_fresh(&settled));

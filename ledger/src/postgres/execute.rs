@@ -1,11 +1,13 @@
 //! The database transaction of a batch.
 //!
 //! # Phases
-//! 1. claim the markers; those that were there already answer with their saved outcome
+//! 1. read the markers; those that are there answer with their saved outcome
 //! 2. lock and read what the commands name: payments, then balances, each in the order of their ids
 //! 3. plan one after another in memory, each seeing the effect of those before it
-//! 4. write all plans, set-based and guarded; write the outcomes to the markers
-//! 5. commit once
+//! 4. write all plans, set-based and guarded
+//! 5. write the markers with their outcomes, whose primary key is the guard of A2: if another server has written one of
+//!    them since phase 1, the batch is undone and tried again
+//! 6. commit once
 //!
 //! # Cost
 //! Twelve round trips a batch of payments, however many commands are in it, and one flush to disk.
@@ -13,11 +15,17 @@
 //! # Must never
 //! Choose anything that the plans leave open; commit if a guard did not hold.
 
-use sqlx::{Connection, PgConnection, PgPool};
+use sqlx::{Connection, PgConnection};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use uuid::Uuid;
 
-use super::{account, asset, balance, marker, metric, payment, top_up, transaction};
+use super::{
+    account, asset, balance,
+    marker::{self, marker_key},
+    metric, payment,
+    pool::Lease,
+    top_up, transaction,
+};
 use crate::{
     command::Command,
     failure::Failure,
@@ -74,16 +82,19 @@ impl From<sqlx::Error> for Interruption {
 
 /// Executes `requests`, which have distinct keys, in one database transaction. The answers are in their order.
 pub(super) async fn execute(
-    pool: &PgPool,
+    lease: &mut Lease,
     tenant: TenantId,
     requests: &[Request],
     at: Instant,
 ) -> Result<Vec<Settled>, Interruption> {
-    let mut connection = pool.acquire().await?;
+    let mut connection = lease.take().await?;
     let mut tx = connection.begin().await?;
     let settled = settle(&mut tx, tenant, requests, at).await?;
     match tx.commit().await {
-        Ok(()) => Ok(settled),
+        Ok(()) => {
+            lease.keep(connection);
+            Ok(settled)
+        }
         Err(error @ sqlx::Error::Database(_)) => Err(error.into()),
         Err(error) => {
             tracing::warn!(%error, "the connection was lost while a batch was being committed");
@@ -99,32 +110,20 @@ async fn settle(
     requests: &[Request],
     at: Instant,
 ) -> Result<Vec<Settled>, Failure> {
-    let claimed = marker::claim(db, tenant, requests, at).await?;
-    let (fresh, known): (Vec<&Request>, Vec<&Request>) = requests
+    let mut saved = marker::saved(db, tenant, requests.iter()).await?;
+    let fresh: Vec<&Request> = requests
         .iter()
-        .partition(|request| claimed.contains(&marker_key(request)));
-    let mut saved = match known.is_empty() {
-        true => HashMap::new(),
-        false => marker::saved(db, tenant, &known).await?,
-    };
+        .filter(|request| !saved.contains_key(&marker_key(request)))
+        .collect();
     let mut answers = apply(db, tenant, &fresh, at).await?.into_iter();
-    let answer = |request: &Request| {
-        let settled = if claimed.contains(&marker_key(request)) {
-            answers.next().map(Settled::Fresh)
-        } else {
-            saved.remove(&marker_key(request)).map(Settled::Saved)
-        };
-        // A marker that was there and is gone was swept in between: the next attempt claims it.
-        settled.ok_or(Failure::Conflict)
-    };
-    requests.iter().map(answer).collect()
+    let settled = requests.iter().map(|request| match saved.remove(&marker_key(request)) {
+        Some(saved) => Some(Settled::Saved(saved)),
+        None => answers.next().map(Settled::Fresh),
+    });
+    settled.collect::<Option<_>>().ok_or(Failure::Inconsistent)
 }
 
-fn marker_key(request: &Request) -> marker::MarkerKey {
-    (request.actor.clone(), request.key.to_string())
-}
-
-/// Decides and writes the commands whose markers were claimed; the answers are in their order.
+/// Decides and writes the commands that have no marker yet; the answers are in their order.
 async fn apply(
     db: &mut PgConnection,
     tenant: TenantId,
@@ -152,11 +151,13 @@ async fn apply(
     let receipts = decided
         .into_iter()
         .map(|decided| Outcome::Applied(decided.plan.receipt));
-    record(db, tenant, fresh, receipts, refused, at + MARKER_TTL).await
+    let answers = answers(fresh, receipts, refused, at + MARKER_TTL)?;
+    record(db, tenant, fresh, &answers, at).await?;
+    Ok(answers)
 }
 
-/// Locks and reads what the commands name. Every writer takes its locks in the same order (markers, payments,
-/// balances; ids ascending), so two that cross can't deadlock; what needs no lock is read after the locks are held.
+/// Locks and reads what the commands name. Every writer takes its locks in the same order (payments, balances, totals,
+/// markers; ids and keys ascending), so two that cross can't deadlock; what needs no lock is read after the locks are held.
 async fn read(db: &mut PgConnection, tenant: TenantId, fresh: &[&Request], at: Instant) -> Result<Snapshot, Failure> {
     let mut snapshot = Snapshot::new(at, rand::random());
     snapshot.assets = asset::of_tenant(&mut *db, tenant).await?;
@@ -239,42 +240,58 @@ async fn write(db: &mut PgConnection, tenant: TenantId, decided: &[Decided<'_>],
     Ok(())
 }
 
-/// Writes successes and rejections to their markers and removes the markers of failures.
-async fn record(
-    db: &mut PgConnection,
-    tenant: TenantId,
+/// One answer per request, in order: the receipts are of those that are not in `refused`.
+fn answers(
     fresh: &[&Request],
     mut receipts: impl Iterator<Item = Outcome>,
     mut refused: HashMap<usize, Refusal>,
     key_expires_at: Instant,
 ) -> Result<Vec<Result<Answer, Failure>>, Failure> {
-    let mut settled = Vec::with_capacity(fresh.len());
-    let mut released = Vec::new();
     let mut answers = Vec::with_capacity(fresh.len());
-    for (index, request) in fresh.iter().copied().enumerate() {
+    for index in 0..fresh.len() {
         let outcome = match refused.remove(&index) {
             None => receipts.next().ok_or(Failure::Inconsistent)?,
             Some(Refusal::Rejected(rejection)) => Outcome::Rejected(rejection),
             Some(Refusal::Failed(failure)) => {
-                released.push(request);
                 answers.push(Err(failure));
                 continue;
             }
         };
-        let body = outcome.body()?;
-        settled.push((request, outcome.verdict(), body.clone()));
         answers.push(Ok(Answer {
+            body: outcome.body()?,
             outcome,
-            body,
             replayed: false,
             key_expires_at,
         }));
     }
-    if !settled.is_empty() && marker::settle(db, tenant, &settled).await? != settled.len() as u64 {
-        return Err(Failure::Inconsistent);
-    }
-    if !released.is_empty() {
-        marker::release(db, tenant, &released).await?;
-    }
     Ok(answers)
+}
+
+/// Writes the markers of successes and rejections; a failure leaves none (A6).
+///
+/// # Errors
+/// [`Failure::Conflict`] if another server has settled one of the keys since the markers were read: nothing of this
+/// batch may stay, and its next attempt finds that answer.
+async fn record(
+    db: &mut PgConnection,
+    tenant: TenantId,
+    fresh: &[&Request],
+    answers: &[Result<Answer, Failure>],
+    at: Instant,
+) -> Result<(), Failure> {
+    let mut settled = Vec::with_capacity(fresh.len());
+    let mut failed = Vec::new();
+    for (request, answer) in fresh.iter().copied().zip(answers) {
+        match answer {
+            Ok(answer) => settled.push((request, answer)),
+            Err(_) => failed.push(request),
+        }
+    }
+    if !settled.is_empty() && marker::insert(db, tenant, &settled, at).await? != settled.len() as u64 {
+        return Err(Failure::Conflict);
+    }
+    if !failed.is_empty() && !marker::saved(db, tenant, failed.into_iter()).await?.is_empty() {
+        return Err(Failure::Conflict);
+    }
+    Ok(())
 }

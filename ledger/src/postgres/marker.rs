@@ -1,7 +1,7 @@
-//! Markers: one row per idempotency key, written in the database transaction of its operation (MISSION A2).
+//! Markers: one row per idempotency key, written once, in the database transaction of its operation (MISSION A2).
 
 use sqlx::{PgConnection, PgExecutor};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::execute::Request;
 use crate::{
@@ -14,6 +14,10 @@ use crate::{
 
 /// Who used which key.
 pub(super) type MarkerKey = (String, String);
+
+pub(super) fn marker_key(request: &Request) -> MarkerKey {
+    (request.actor.clone(), request.key.to_string())
+}
 
 /// A stored outcome.
 #[derive(Clone, Debug)]
@@ -36,54 +40,16 @@ impl Saved {
     }
 }
 
-/// Inserts the markers that are absent and returns which they were; waits for others that are inserting the same.
-///
-/// `requests` are sorted by key, so two batches that share keys wait in one order.
-pub(super) async fn claim(
-    db: &mut PgConnection,
-    tenant: TenantId,
-    requests: &[Request],
-    at: Instant,
-) -> Result<HashSet<MarkerKey>, sqlx::Error> {
-    let actors: Vec<String> = requests.iter().map(|request| request.actor.clone()).collect();
-    let keys: Vec<String> = requests.iter().map(|request| request.key.to_string()).collect();
-    let kinds: Vec<String> = requests
-        .iter()
-        .map(|request| request.command.kind().to_owned())
-        .collect();
-    let fingerprints: Vec<Vec<u8>> = requests.iter().map(|request| request.fingerprint.0.to_vec()).collect();
-    let claimed = sqlx::query!(
-        r#"
-        insert into ledger.marker (tenant_id, actor, key, kind, fingerprint, created_at, expires_at)
-        select $1, d.actor, d.key, d.kind, d.fingerprint, $6, $7
-        from unnest($2::text[], $3::text[], $4::text[], $5::bytea[]) as d (actor, key, kind, fingerprint)
-        on conflict do nothing
-        returning actor, key
-        "#,
-        tenant.0,
-        &actors,
-        &keys,
-        &kinds,
-        &fingerprints,
-        at,
-        at + MARKER_TTL,
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(claimed.into_iter().map(|row| (row.actor, row.key)).collect())
-}
-
-/// The outcomes of markers that were there already.
+/// The outcomes of `requests` that have one.
 pub(super) async fn saved(
     db: &mut PgConnection,
     tenant: TenantId,
-    wanted: &[&Request],
+    requests: impl Iterator<Item = &Request>,
 ) -> Result<HashMap<MarkerKey, Saved>, sqlx::Error> {
-    let actors: Vec<String> = wanted.iter().map(|request| request.actor.clone()).collect();
-    let keys: Vec<String> = wanted.iter().map(|request| request.key.to_string()).collect();
+    let (actors, keys): (Vec<String>, Vec<String>) = requests.map(marker_key).unzip();
     let rows = sqlx::query!(
         r#"
-        select m.actor, m.key, m.kind, m.fingerprint, m.verdict as "verdict!", m.body as "body!", m.expires_at
+        select m.actor, m.key, m.kind, m.fingerprint, m.verdict, m.body, m.expires_at
         from ledger.marker m
         join unnest($2::text[], $3::text[]) as d (actor, key) on m.actor = d.actor and m.key = d.key
         where m.tenant_id = $1
@@ -116,7 +82,7 @@ pub(super) async fn find(
 ) -> Result<Option<Saved>, sqlx::Error> {
     let row = sqlx::query!(
         r#"
-        select kind, fingerprint, verdict as "verdict!", body as "body!", expires_at
+        select kind, fingerprint, verdict, body, expires_at
         from ledger.marker
         where tenant_id = $1 and actor = $2 and key = $3
         "#,
@@ -135,51 +101,43 @@ pub(super) async fn find(
     }))
 }
 
-/// Writes the outcomes of claimed markers; returns how many were written.
-pub(super) async fn settle(
+/// Writes the outcomes of operations, in the order of their keys, so that two batches that share keys wait in one order;
+/// waits for others that are writing the same. Returns how many were absent and are written.
+pub(super) async fn insert(
     db: &mut PgConnection,
     tenant: TenantId,
-    settled: &[(&Request, &'static str, String)],
+    settled: &[(&Request, &Answer)],
+    at: Instant,
 ) -> Result<u64, sqlx::Error> {
-    let actors: Vec<String> = settled.iter().map(|(request, ..)| request.actor.clone()).collect();
-    let keys: Vec<String> = settled.iter().map(|(request, ..)| request.key.to_string()).collect();
-    let verdicts: Vec<String> = settled.iter().map(|(_, verdict, _)| (*verdict).to_owned()).collect();
-    let bodies: Vec<String> = settled.iter().map(|(.., body)| body.clone()).collect();
+    let requests = || settled.iter().map(|(request, _)| request);
+    let actors: Vec<String> = requests().map(|request| request.actor.clone()).collect();
+    let keys: Vec<String> = requests().map(|request| request.key.to_string()).collect();
+    let kinds: Vec<String> = requests().map(|request| request.command.kind().to_owned()).collect();
+    let fingerprints: Vec<Vec<u8>> = requests().map(|request| request.fingerprint.0.to_vec()).collect();
+    let answers = || settled.iter().map(|(_, answer)| answer);
+    let verdicts: Vec<String> = answers().map(|answer| answer.outcome.verdict().to_owned()).collect();
+    let bodies: Vec<String> = answers().map(|answer| answer.body.clone()).collect();
     let written = sqlx::query!(
         r#"
-        update ledger.marker m
-        set verdict = d.verdict, body = d.body
-        from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as d (actor, key, verdict, body)
-        where m.tenant_id = $1 and m.actor = d.actor and m.key = d.key
+        insert into ledger.marker (tenant_id, actor, key, kind, fingerprint, verdict, body, created_at, expires_at)
+        select $1, d.actor, d.key, d.kind, d.fingerprint, d.verdict, d.body, $8, $9
+        from unnest($2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::text[])
+            as d (actor, key, kind, fingerprint, verdict, body)
+        on conflict do nothing
         "#,
         tenant.0,
         &actors,
         &keys,
+        &kinds,
+        &fingerprints,
         &verdicts,
         &bodies,
+        at,
+        at + MARKER_TTL,
     )
     .execute(db)
     .await?;
     Ok(written.rows_affected())
-}
-
-/// Removes claimed markers whose operation failed: a failure leaves nothing (A6).
-pub(super) async fn release(db: &mut PgConnection, tenant: TenantId, released: &[&Request]) -> Result<(), sqlx::Error> {
-    let actors: Vec<String> = released.iter().map(|request| request.actor.clone()).collect();
-    let keys: Vec<String> = released.iter().map(|request| request.key.to_string()).collect();
-    sqlx::query!(
-        r#"
-        delete from ledger.marker m
-        using unnest($2::text[], $3::text[]) as d (actor, key)
-        where m.tenant_id = $1 and m.actor = d.actor and m.key = d.key
-        "#,
-        tenant.0,
-        &actors,
-        &keys,
-    )
-    .execute(db)
-    .await?;
-    Ok(())
 }
 
 /// A stored fingerprint; the table's constraint keeps its length, so another length matches nothing.

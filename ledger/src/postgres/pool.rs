@@ -1,7 +1,8 @@
 //! The connections: every wait on them has a limit, and none is handed out inside an open database transaction.
 
 use sqlx::{
-    Executor, PgPool,
+    Executor, PgPool, Postgres,
+    pool::PoolConnection,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use std::time::Duration;
@@ -40,4 +41,37 @@ pub fn connect(options: PgConnectOptions, max_connections: u32) -> PgPool {
         // The roll-back above would fail on a dead connection just as the pool's own ping does.
         .test_before_acquire(false)
         .connect_lazy_with(options)
+}
+
+/// A worker's connection: kept from batch to batch while commands wait. Its server process then has this tenant's rows
+/// at hand; a pool hands its connections out in turn.
+pub(super) struct Lease {
+    pool: PgPool,
+    kept: Option<PoolConnection<Postgres>>,
+}
+
+impl Lease {
+    pub(super) fn new(pool: PgPool) -> Self {
+        Self { pool, kept: None }
+    }
+
+    pub(super) async fn take(&mut self) -> Result<PoolConnection<Postgres>, sqlx::Error> {
+        match self.kept.take() {
+            Some(connection) => Ok(connection),
+            None => self.pool.acquire().await,
+        }
+    }
+
+    /// Keeps a connection that is outside a database transaction, unless others may be waiting for one.
+    pub(super) fn keep(&mut self, connection: PoolConnection<Postgres>) {
+        let can_open_more = self.pool.size() < self.pool.options().get_max_connections();
+        if can_open_more || self.pool.num_idle() > 0 {
+            self.kept = Some(connection);
+        }
+    }
+
+    /// Hands back what was kept.
+    pub(super) fn end(&mut self) {
+        self.kept = None;
+    }
 }

@@ -77,13 +77,13 @@ const INVARIANTS: [Invariant; 12] = [
                    where a.cap is not null and u.balance_after - u.bonus > a.cap",
     },
     Invariant {
-        name: "I6 every marker has its outcome, every success exactly one transaction",
+        name: "I6 every success has exactly one transaction, every rejection none",
         breaches: "select m.tenant_id || ' ' || m.actor || ' ' || left(m.key, 8)
                    from ledger.marker m
                    left join (select tenant_id, actor, marker_key as key, kind, count(*) as effects
                               from ledger.transaction group by 1, 2, 3, 4) t
                        using (tenant_id, actor, key, kind)
-                   where m.verdict is null or (m.verdict = 'applied') <> (coalesce(t.effects, 0) = 1)",
+                   where (m.verdict = 'applied') <> (coalesce(t.effects, 0) = 1)",
     },
     Invariant {
         name: "I6 no transaction without its marker, no two of one key",

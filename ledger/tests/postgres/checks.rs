@@ -54,12 +54,12 @@ const BREACHES: [(&str, &str, &str); 13] = [
         "update ledger.top_up set balance_after = balance_after - 1 where asset_code = 'REGIONAL#hana'",
     ),
     (
-        "I6 every marker has its outcome, every success exactly one transaction",
-        "insert into ledger.marker values ('{t}', 'a', 'ghost', 'pay', sha256('ghost'), null, null, now(), now())",
-        "delete from ledger.marker where key = 'ghost'",
+        "I6 every success has exactly one transaction, every rejection none",
+        "update ledger.marker set verdict = 'rejected' where key = 'pay'",
+        "update ledger.marker set verdict = 'applied' where key = 'pay'",
     ),
     (
-        "I6 every marker has its outcome, every success exactly one transaction",
+        "I6 every success has exactly one transaction, every rejection none",
         "insert into ledger.marker values ('{t}', 'a', 'ghost', 'pay', sha256('ghost'), 'applied', '{}', now(), now())",
         "delete from ledger.marker where key = 'ghost'",
     ),

@@ -3,6 +3,10 @@
 use ledger::{Answer, Failure, postgres::payment};
 use rust_decimal::Decimal;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use crate::world::{Call, World, hana, pay, payment_of, refund, tally, together, top_up, top_up_hana, verdict};
 
@@ -164,6 +168,35 @@ async fn two_servers_open_the_same_balances(_: PgPoolOptions, options: PgConnect
         assert_eq!(tally(&together(calls).await), [("applied", 4)]);
     }
     other.finish().await;
+    world.finish().await;
+}
+
+/// A town that always has something to do takes turns with another for the only connection.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_busy_town_leaves_the_connection_to_others(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::with_connections(options, 1).await;
+    let neighbour = world.neighbour().await;
+    let (payer, merchant) = (world.customer(1_000_000).await, world.merchant().await);
+    let account = neighbour.customer(0).await;
+    let done = Arc::new(AtomicBool::new(false));
+    let busy = (0..4).map(|client| {
+        let (ledger, tenant, done) = (world.ledger.clone(), world.tenant, done.clone());
+        tokio::spawn(async move {
+            for n in (0..).take_while(|_| !done.load(Ordering::Relaxed)) {
+                let key = crate::world::key(format!("{client}-{n}"));
+                let paid = ledger.submit(tenant, crate::world::ASKER, &key, pay(payer, merchant, 1));
+                assert_eq!(verdict(&paid.await), "applied");
+            }
+        })
+    });
+    let busy: Vec<_> = busy.collect();
+    for n in 0..20 {
+        assert_eq!(verdict(&neighbour.call(n, top_up(account, 10)).await), "applied");
+    }
+    done.store(true, Ordering::Relaxed);
+    for client in busy {
+        client.await.unwrap();
+    }
     world.finish().await;
 }
 

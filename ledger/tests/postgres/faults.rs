@@ -2,7 +2,7 @@
 //! tried again (T03, T11, C1, C2).
 
 use ledger::{
-    Answer, Failure,
+    AccountId, Answer, Command, Failure,
     postgres::{Operation, counter},
 };
 use rust_decimal::Decimal;
@@ -11,6 +11,7 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use std::time::Duration;
+use uuid::Uuid;
 
 use crate::world::{ASKER, Call, World, at, key, pay, tally, together, top_up_hana, verdict};
 
@@ -140,6 +141,58 @@ async fn a_lock_that_stays_is_a_conflict_that_leaves_nothing(_: PgPoolOptions, o
     assert_eq!(verdict(&world.call("one", pay(payer, merchant, 100)).await), "applied");
     world.ledger.close().await;
     assert_eq!(conflicts(&world).await, 4);
+    world.finish().await;
+}
+
+/// Two servers have both seen that a key is free when the first of them settles it (A2): the second undoes what it
+/// planned and gives the answer of the first.
+async fn second_of_one_key(world: &World, first: Command, second: Command) -> Result<Answer, Failure> {
+    let other = world.other_server();
+    let mut holder = holding(world).await;
+    let first = tokio::spawn(world.call("one", first));
+    blocked(world, 1).await;
+    let second = tokio::spawn(other.call("one", second));
+    blocked(world, 2).await;
+    holder.execute("commit").await.unwrap();
+    assert!(!first.await.unwrap().unwrap().replayed);
+    let answer = second.await.unwrap();
+    other.finish().await;
+    answer
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_key_that_another_server_settles_meanwhile_is_replayed(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    let command = || pay(payer, merchant, 100);
+    let second = second_of_one_key(&world, command(), command()).await.unwrap();
+    assert!(second.replayed);
+    assert_eq!(second.body, world.call("one", command()).await.unwrap().body);
+    assert_eq!(world.balance(payer).await, Decimal::from(900));
+    world.finish().await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_key_that_another_server_settles_meanwhile_answers_no_other_request(
+    _: PgPoolOptions,
+    options: PgConnectOptions,
+) {
+    let world = World::new(options).await;
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    let second = second_of_one_key(&world, pay(payer, merchant, 100), pay(payer, merchant, 200)).await;
+    assert_eq!(second, Err(Failure::KeyReused));
+    assert_eq!(world.balance(payer).await, Decimal::from(900));
+    world.finish().await;
+}
+
+/// A failure leaves no marker of its own, so it must look for that of the first.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_failure_does_not_hide_what_another_server_settles_meanwhile(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    let nobody = AccountId(Uuid::nil());
+    let second = second_of_one_key(&world, pay(payer, merchant, 100), pay(payer, nobody, 100)).await;
+    assert_eq!(second, Err(Failure::KeyReused));
     world.finish().await;
 }
 

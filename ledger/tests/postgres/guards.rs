@@ -12,7 +12,7 @@ use crate::world::{World, pay, payment_of, refund};
 const APPEND_ONLY: &str = "23001";
 
 /// Constraint (or SQLSTATE) and the statement that it refuses; {t}, {payer} and {payment} stand for ids.
-const REFUSED: [(&str, &str); 48] = [
+const REFUSED: [(&str, &str); 47] = [
     (
         "balance_not_negative",
         "update ledger.balance set amount = amount - 100000 where account_id = '{payer}'",
@@ -128,7 +128,6 @@ const REFUSED: [(&str, &str); 48] = [
         "update ledger.marker set fingerprint = 'short'",
     ),
     ("marker_verdict_known", "update ledger.marker set verdict = 'maybe'"),
-    ("marker_verdict_has_body", "update ledger.marker set verdict = null"),
     ("asset_cap_positive", "update ledger.asset set cap = -1000"),
     ("asset_bonus_rate_range", "update ledger.asset set bonus_rate = -0.1"),
     ("asset_point_rate_range", "update ledger.asset set point_rate = 1.1"),
