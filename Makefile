@@ -14,7 +14,7 @@ run: build ## Build and start: a demo town on a private PostgreSQL; with DATABAS
 	@exec target/release/koban demo
 
 build: setup ## Build target/release/koban and the site in target/site
-	cargo build $(CARGO_FLAGS) --bin koban
+	cargo build $(CARGO_FLAGS) --bin koban --bin xtask
 	cargo xtask site
 
 release: setup ## Build for shipping: target/dist/ holds koban, hash.txt and site/, small and fully optimised

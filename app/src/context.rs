@@ -41,6 +41,17 @@ pub fn state() -> AppState {
     expect_context::<AppState>()
 }
 
+/// Refuses what only the demo shows.
+///
+/// # Errors
+/// `NOT_FOUND` outside the demo.
+pub fn in_demo() -> Result<(), Problem> {
+    if state().demo {
+        return Ok(());
+    }
+    Err(Problem::new(problem::NOT_FOUND))
+}
+
 /// The tenant whose pages the request's host name serves.
 ///
 /// # Errors

@@ -15,6 +15,7 @@ pub mod problem;
 pub mod qr;
 mod routes;
 mod shell;
+mod showcase;
 mod start;
 pub mod terminal;
 

@@ -6,7 +6,6 @@ use leptos_router::{SsrMode, path};
 
 use crate::admin::customers::CustomersPage;
 use crate::admin::overview::OverviewPage;
-use crate::components::Showcase;
 use crate::customer::code::CodePage;
 use crate::customer::home::HomePage;
 use crate::customer::movements::MovementsPage;
@@ -17,6 +16,7 @@ use crate::merchant::payments::{PaymentPage, PaymentsPage};
 use crate::merchant::store::StorePage;
 use crate::merchant::terminals::TerminalsPage;
 use crate::merchant::today::TodayPage;
+use crate::showcase::ShowcasePage;
 use crate::start::{NotFound, Start};
 use crate::terminal::pairing::TillPage;
 use crate::terminal::payments::{TakePage, TakenPage};
@@ -53,7 +53,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
                     <Route path=path!("/admin/sign-in") view=|| view! { <SignInPage role=Role::Admin /> } ssr=SsrMode::Async />
                     <Route path=path!("/admin/customers") view=CustomersPage ssr=SsrMode::Async />
-                    <Route path=path!("/_components") view=Showcase />
+                    <Route path=path!("/_components") view=ShowcasePage ssr=SsrMode::Async />
                 </Routes>
             </Router>
         </LanguageProvider>

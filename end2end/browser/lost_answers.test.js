@@ -110,7 +110,7 @@ async function sentWithoutAnswer(visit) {
 async function isChecking(visit) {
   await visit.sees(visit.word('money_form.checking_title'));
   assert.equal(await visit.page.getByRole('alert').count(), 0);
-  assert.ok(await visit.button(visit.word('components.sending')).isDisabled());
+  assert.ok(await visit.button(visit.word('money_form.checking')).isDisabled());
 }
 
 async function endsWithOneDebit(visit, wallet) {

@@ -81,6 +81,11 @@ export class Load {
     return this.payments.filter((payment) => payment.outcome === outcome).length;
   }
 
+  /** How many were answered in these words, such as `503 UNAVAILABLE`. */
+  told(words) {
+    return this.payments.filter((payment) => payment.told === words).length;
+  }
+
   /** How many were on their way at an instant and never got their answer. */
   cutOff(at) {
     const wasOnItsWay = ({ outcome, sentAt }) => outcome === 'unknown' && sentAt <= at && sentAt > at - ON_ITS_WAY_MS;
@@ -99,6 +104,7 @@ export class Load {
 
 /** Takes an answer down. Only a definite one counts: created, or declined for a business reason. */
 export function hear(payment, { status, text, json }) {
+  payment.told = `${status} ${json?.code ?? ''}`;
   if (status === 201) Object.assign(payment, { outcome: 'acknowledged', text });
   if (status === 400 && json?.code === 'INSUFFICIENT') Object.assign(payment, { outcome: 'declined', text });
 }

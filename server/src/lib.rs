@@ -1,5 +1,10 @@
 //! Koban's process: the command line, HTTP, sessions, the JSON API and the private PostgreSQL of the demo.
 
+#![warn(clippy::print_stdout)]
+
+#[macro_use]
+mod say;
+
 mod api;
 pub mod config;
 pub mod database;

@@ -1,11 +1,13 @@
 //! Reads the command line and does what it says.
 
+#![warn(clippy::print_stdout)]
+
 use std::process::ExitCode;
 
 use clap::Parser;
 use server::{
     config::{Cli, Command},
-    demo, serve, telemetry, verify,
+    demo, say, serve, telemetry, verify,
 };
 
 #[tokio::main]
@@ -16,7 +18,7 @@ async fn main() -> ExitCode {
         Err(error) => Err(error),
     };
     done.unwrap_or_else(|error| {
-        println!("koban: {error:#}");
+        say!("koban: {error:#}");
         ExitCode::FAILURE
     })
 }

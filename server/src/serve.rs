@@ -45,7 +45,7 @@ pub async fn run(settings: Serve) -> Result<()> {
         &settings.site,
         Surroundings { demo: false, https },
     )?;
-    println!("koban: serving on {}", settings.address);
+    say!("koban: serving on {}", settings.address);
     until_asked(listener, state).await
 }
 
@@ -56,7 +56,7 @@ pub async fn run(settings: Serve) -> Result<()> {
 pub async fn migrate(database_url: &str) -> Result<()> {
     let options = database(database_url)?;
     migrate_database(&options).await?;
-    println!("koban: the database has this version's layout");
+    say!("koban: the database has this version's layout");
     Ok(())
 }
 
@@ -89,7 +89,7 @@ pub(crate) async fn until_asked(listener: TcpListener, state: AppState) -> Resul
     let (asked, told) = oneshot::channel();
     let server = axum::serve(listener, router(state)).with_graceful_shutdown(async {
         shutdown::asked().await;
-        println!("koban: finishing what is in flight");
+        say!("koban: finishing what is in flight");
         // Nobody listens any more only when the server has already ended.
         let _ = asked.send(());
     });
@@ -113,7 +113,7 @@ async fn reached(options: &PgConnectOptions) -> Result<PgConnection> {
         if !matches!(failure_of(&error), Failure::Unavailable | Failure::Throttled) {
             bail!("the database refuses us: {error}");
         }
-        println!(
+        say!(
             "koban: the database on {} does not answer ({error}); trying again",
             options.get_host()
         );

@@ -40,8 +40,8 @@ async fn check(options: PgConnectOptions) -> Result<ExitCode> {
     let checks = verify::run(&pool).await?;
     for check in &checks {
         match (check.broken, check.sample.as_deref()) {
-            (0, _) => println!("ok      {}", check.name),
-            (broken, sample) => println!("BROKEN  {}: {broken}, such as {}", check.name, sample.unwrap_or("-")),
+            (0, _) => say!("ok      {}", check.name),
+            (broken, sample) => say!("BROKEN  {}: {broken}, such as {}", check.name, sample.unwrap_or("-")),
         }
     }
     pool.close().await;

@@ -26,7 +26,7 @@ pub fn Button(
     #[prop(optional)] kind: ButtonKind,
     #[prop(default = "submit")] button_type: &'static str,
     #[prop(optional, into)] busy: Signal<bool>,
-    #[prop(optional, into)] busy_label: String,
+    #[prop(optional, into)] busy_label: MaybeProp<String>,
     #[prop(optional, into)] disabled: Signal<bool>,
     #[prop(default = None, into)] icon: Option<Icon>,
     /// As wide as its column.
@@ -34,11 +34,7 @@ pub fn Button(
     wide: bool,
     children: Children,
 ) -> impl IntoView {
-    let busy_label = if busy_label.is_empty() {
-        tu_string!(use_i18n(), components.sending).to_owned()
-    } else {
-        busy_label
-    };
+    let sending = tu_string!(use_i18n(), components.sending);
     view! {
         <button
             type=button_type
@@ -47,7 +43,7 @@ pub fn Button(
             aria-busy=move || busy.get().then_some("true")
         >
             <span class="button__label">{icon.map(Icon::draw)} {children()}</span>
-            <span class="button__busy">{busy_label}</span>
+            <span class="button__busy">{move || busy_label.get().unwrap_or_else(|| sending.to_owned())}</span>
         </button>
     }
 }

@@ -14,7 +14,7 @@ fn SkipLink() -> impl IntoView {
     view! { <a class="skip" href=format!("#{MAIN}")>{t!(i18n, components.skip)}</a> }
 }
 
-/// The customer's pages: one column, tabs at the bottom of a phone and at the top of a desktop.
+/// The customer's pages: one column, tabs at the bottom of a phone and at the top of a desktop. `tools` stands in the bar.
 /// ```text
 /// <CustomerFrame face="Wallet" home="/customer" items=vec![NavItem::start("/customer", "Home", Icon::Home)]>..</CustomerFrame>
 /// ```
@@ -23,12 +23,13 @@ pub fn CustomerFrame(
     #[prop(into)] face: String,
     #[prop(into)] home: String,
     items: Vec<NavItem>,
+    #[prop(optional)] tools: Option<Children>,
     children: Children,
 ) -> impl IntoView {
     view! {
         <SkipLink />
         <div class="frame frame--customer">
-            <TopBar home face children=None />
+            <TopBar home face children=tools />
             <main class="frame__main" id=MAIN tabindex="-1">{children()}</main>
             <Nav items class="tabs" />
         </div>

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::{CustomerFrame, Icon, NavItem};
 use crate::i18n::{tu_string, use_i18n};
+use crate::identity::{Role, SignOutForm};
 
 #[component]
 pub fn WalletFrame(children: Children) -> impl IntoView {
@@ -18,8 +19,9 @@ pub fn WalletFrame(children: Children) -> impl IntoView {
             Icon::Clock,
         ),
     ];
+    let tools = Box::new(|| view! { <SignOutForm role=Role::Customer /> }.into_any());
     view! {
-        <CustomerFrame face=tu_string!(i18n, customer.face) home="/customer" items>
+        <CustomerFrame face=tu_string!(i18n, customer.face) home="/customer" items tools>
             {children()}
         </CustomerFrame>
     }

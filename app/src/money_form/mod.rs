@@ -19,6 +19,7 @@ mod drive;
 mod page;
 #[cfg(feature = "ssr")]
 pub mod server;
+mod sum;
 
 use ledger::Receipt;
 use leptos::server_fn::ServerFn;
@@ -30,6 +31,7 @@ use crate::problem::Problem;
 
 pub use api::{CheckProgress, OpenAgain, StartAgain};
 pub use page::MoneyForm;
+pub use sum::{Sum, SumAmount, SumAsset};
 
 /// The form as the server knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

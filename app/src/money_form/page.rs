@@ -74,6 +74,8 @@ where
     let on_submit = move |event: SubmitEvent| press::<F>(form, secret, go, &event);
     let is_done = move || form.done.with(Option::is_some);
     let is_busy = move || form.phase.get() != Phase::Ready;
+    let checking = tu_string!(use_i18n(), money_form.checking);
+    let busy_label = move || (form.phase.get() == Phase::Checking).then(|| checking.to_owned());
     view! {
         <Show when=is_done>
             <Done form />
@@ -88,7 +90,7 @@ where
             <input type="hidden" name="idempotency_key" autocomplete="off" value=move || form.key.get() />
             {children()}
             <Outcome form fields />
-            <Button wide=true busy=Signal::derive(is_busy)>{move || label.get()}</Button>
+            <Button wide=true busy=Signal::derive(is_busy) busy_label=Signal::derive(busy_label)>{move || label.get()}</Button>
         </form>
     }
 }

@@ -1,57 +1,27 @@
-//! The ledger: concurrent callers, each waiting for its answer before it asks for the next payment.
+//! The ledger, as its callers use it.
 
-use ledger::{AssetCode, Command, IdempotencyKey, Ledger, Pay, money::Amount};
+use ledger::{AccountId, AssetCode, Command, IdempotencyKey, Ledger, Pay, TenantId, money::Amount};
 use sqlx::PgPool;
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use crate::{
+    callers,
     report::Measured,
     town::{Town, actor},
 };
 
-pub async fn measure(
-    pool: &PgPool,
-    town: &Town,
-    callers: usize,
-    run: Duration,
-) -> Result<Measured, Box<dyn std::error::Error>> {
-    let ledger = Ledger::new(pool.clone());
-    let next = Arc::new(AtomicUsize::new(0));
-    let started = Instant::now();
-    let mut tasks = tokio::task::JoinSet::new();
-    for _ in 0..callers {
-        let (ledger, next, tenant) = (ledger.clone(), next.clone(), town.tenant);
-        let (customers, merchants) = (town.customers.clone(), town.merchants.clone());
-        tasks.spawn(async move {
-            let town = Town {
-                tenant,
-                customers,
-                merchants,
-            };
-            let mut latencies = Vec::new();
-            while started.elapsed() < run {
-                let n = next.fetch_add(1, Ordering::Relaxed);
-                let asked = Instant::now();
-                pay(&ledger, &town, n).await;
-                latencies.push(asked.elapsed());
-            }
-            latencies
-        });
-    }
-    let latencies = tasks.join_all().await.concat();
-    let measured = Measured::new(started, latencies);
+pub async fn measure(pool: &PgPool, town: &Arc<Town>, callers: usize, run: Duration) -> Measured {
+    let (ledger, tenant) = (Ledger::new(pool.clone()), town.tenant);
+    let measured = callers::measure(town, callers, run, {
+        let ledger = ledger.clone();
+        move |payer, merchant| pay(ledger.clone(), tenant, payer, merchant)
+    })
+    .await;
     ledger.close().await;
-    Ok(measured)
+    measured
 }
 
-async fn pay(ledger: &Ledger, town: &Town, n: usize) {
-    let (payer, merchant) = town.parties(n);
+async fn pay(ledger: Ledger, tenant: TenantId, payer: AccountId, merchant: AccountId) {
     let amount = Amount::parse("10").expect("an amount");
     let key = IdempotencyKey::parse(&uuid::Uuid::now_v7().to_string()).expect("a key");
     let command = Command::Pay(Pay {
@@ -61,10 +31,7 @@ async fn pay(ledger: &Ledger, town: &Town, n: usize) {
         amount,
         memo: None,
     });
-    let answer = ledger
-        .submit(town.tenant, actor(), &key, command)
-        .await
-        .expect("an answer");
+    let answer = ledger.submit(tenant, actor(), &key, command).await.expect("an answer");
     assert!(
         matches!(answer.outcome, ledger::Outcome::Applied(_)),
         "every payment of the bench is covered"

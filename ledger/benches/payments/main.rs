@@ -12,6 +12,7 @@
 
 mod bare;
 mod batched;
+mod callers;
 mod ordinary;
 mod report;
 mod town;
@@ -37,12 +38,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         for (merchants, callers) in [(100, 32), (1, 32), (100, 256), (1, 256)] {
             let run = Run { merchants, callers };
             let towns = Town::found_three(&pool, merchants).await?;
-            figures.add(run, "batched", batched::measure(&pool, &towns[0], callers, RUN).await?);
-            figures.add(
-                run,
-                "ordinary",
-                ordinary::measure(&pool, &towns[1], callers, RUN).await?,
-            );
+            figures.add(run, "batched", batched::measure(&pool, &towns[0], callers, RUN).await);
+            figures.add(run, "ordinary", ordinary::measure(&pool, &towns[1], callers, RUN).await);
             figures.add(run, "bare", bare::measure(&pool, &towns[2], callers, RUN).await?);
             println!("round {round}: {run} done");
         }

@@ -3,47 +3,18 @@
 use ledger::{AccountId, TenantId};
 use rust_decimal::Decimal;
 use sqlx::{PgPool, Postgres, Transaction};
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
 
-use crate::{report::Measured, town::Town};
+use crate::{callers, report::Measured, town::Town};
 
-pub async fn measure(
-    pool: &PgPool,
-    town: &Town,
-    callers: usize,
-    run: Duration,
-) -> Result<Measured, Box<dyn std::error::Error>> {
-    let next = Arc::new(AtomicUsize::new(0));
-    let started = Instant::now();
-    let mut tasks = tokio::task::JoinSet::new();
-    for _ in 0..callers {
-        let (pool, next, tenant) = (pool.clone(), next.clone(), town.tenant);
-        let (customers, merchants) = (town.customers.clone(), town.merchants.clone());
-        tasks.spawn(async move {
-            let town = Town {
-                tenant,
-                customers,
-                merchants,
-            };
-            let mut latencies = Vec::new();
-            while started.elapsed() < run {
-                let (payer, merchant) = town.parties(next.fetch_add(1, Ordering::Relaxed));
-                let asked = Instant::now();
-                pay(&pool, tenant, payer, merchant).await.expect("a payment");
-                latencies.push(asked.elapsed());
-            }
-            latencies
-        });
-    }
-    let latencies = tasks.join_all().await.concat();
-    Ok(Measured::new(started, latencies))
+pub async fn measure(pool: &PgPool, town: &Arc<Town>, callers: usize, run: Duration) -> Measured {
+    let (pool, tenant) = (pool.clone(), town.tenant);
+    callers::measure(town, callers, run, move |payer, merchant| {
+        let pool = pool.clone();
+        async move { pay(&pool, tenant, payer, merchant).await.expect("a payment") }
+    })
+    .await
 }
 
 async fn pay(pool: &PgPool, tenant: TenantId, payer: AccountId, merchant: AccountId) -> Result<(), sqlx::Error> {

@@ -7,6 +7,7 @@ use ledger::{
     postgres::{account, asset, tenant},
 };
 use sqlx::PgPool;
+use std::sync::Arc;
 use uuid::Uuid;
 
 pub const CUSTOMERS: usize = 1000;
@@ -22,11 +23,11 @@ type Error = Box<dyn std::error::Error>;
 
 impl Town {
     /// Three towns alike, one for each way.
-    pub async fn found_three(pool: &PgPool, merchants: usize) -> Result<[Self; 3], Error> {
+    pub async fn found_three(pool: &PgPool, merchants: usize) -> Result<[Arc<Self>; 3], Error> {
         let towns = [
-            Self::found(pool, merchants).await?,
-            Self::found(pool, merchants).await?,
-            Self::found(pool, merchants).await?,
+            Arc::new(Self::found(pool, merchants).await?),
+            Arc::new(Self::found(pool, merchants).await?),
+            Arc::new(Self::found(pool, merchants).await?),
         ];
         for settle in ["vacuum analyze", "checkpoint"] {
             sqlx::query(settle).execute(pool).await?;

@@ -47,7 +47,7 @@ impl Cluster {
         let version = fs::read_to_string(folder.join("PG_VERSION")).ok();
         let programs = Programs::find(programs, version.as_deref().map(str::trim))?;
         if version.is_none() {
-            println!("koban: making a database in {}", folder.display());
+            say!("koban: making a database in {}", folder.display());
             initialise(&folder, &programs, &owner).await?;
         }
         // A link is made last, so that it never names a cluster that is not there.
@@ -124,11 +124,11 @@ fn place(link: &Path, owner: &Owner) -> Result<PathBuf> {
         return Ok(link.to_owned());
     }
     let folder = Path::new(REACHABLE).join(format!("postgres-{:08x}", rand::random::<u32>()));
-    println!(
+    say!(
         "koban: PostgreSQL does not run as root, and its user can't enter {};",
         link.display()
     );
-    println!(
+    say!(
         "koban: the database goes to {}, and a link stands in its place",
         folder.display()
     );

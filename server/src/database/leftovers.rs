@@ -26,7 +26,7 @@ pub(super) async fn clear(cluster: &Path) -> Result<()> {
         return Ok(());
     };
     if running.contains(&postmaster) {
-        println!("koban: stopping the PostgreSQL that a killed koban left behind");
+        say!("koban: stopping the PostgreSQL that a killed koban left behind");
         kill(postmaster, Signal::SIGINT).context("can't stop the PostgreSQL that was left behind")?;
     }
     gone(cluster).await?;

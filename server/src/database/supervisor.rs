@@ -30,7 +30,7 @@ pub(super) struct Supervisor {
 impl Supervisor {
     /// Starts PostgreSQL and returns when it answers.
     pub(super) async fn start(cluster: Cluster) -> Result<Self> {
-        println!("koban: starting PostgreSQL on {}", cluster.folder().display());
+        say!("koban: starting PostgreSQL on {}", cluster.folder().display());
         let child = started(&cluster).await?;
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(supervise(cluster, child, stopped));
@@ -38,7 +38,7 @@ impl Supervisor {
     }
 
     pub(super) async fn stop(self) {
-        println!("koban: stopping PostgreSQL");
+        say!("koban: stopping PostgreSQL");
         // An error here means that the task has already ended, which is what was wanted.
         let _ = self.stop.send(());
         let _ = self.task.await;
@@ -92,7 +92,7 @@ async fn started(cluster: &Cluster) -> Result<Child> {
             break;
         }
         if polls.is_multiple_of(NEWS.as_millis() as u32 / POLL.as_millis() as u32) {
-            println!("koban: PostgreSQL is recovering; waiting");
+            say!("koban: PostgreSQL is recovering; waiting");
         }
         sleep(POLL).await;
     }

@@ -105,18 +105,21 @@ impl DemoFile {
             admin,
             terminal,
         } = &self.town.sign_ins;
-        println!("\nkoban: ready on {} (Ctrl-C stops it)\n", self.base_url);
+        say!("\nkoban: ready on {} (Ctrl-C stops it)\n", self.base_url);
         for (face, sign_in) in [("customer", customer), ("merchant", merchant), ("admin", admin)] {
-            println!(
+            say!(
                 "  {face:9} {:34} sign in as {} with {}",
-                sign_in.url, sign_in.address, sign_in.password
+                sign_in.url,
+                sign_in.address,
+                sign_in.password
             );
         }
-        println!(
+        say!(
             "  terminal  {:34} pair with {} (for ten minutes)",
-            terminal.url, terminal.pairing_code
+            terminal.url,
+            terminal.pairing_code
         );
-        println!(
+        say!(
             "  JSON API  {:34} keys are in {}\n",
             format!("{}/api/v1", self.base_url),
             data.join(DEMO_JSON).display()

@@ -29,7 +29,7 @@ pub async fn run(demo: Demo) -> Result<()> {
     let listener = bind(demo.address()).await?;
     std::fs::create_dir_all(&demo.data)?;
     if let Some(url) = &demo.database_url {
-        println!("koban: using the PostgreSQL of DATABASE_URL; it gets no samples");
+        say!("koban: using the PostgreSQL of DATABASE_URL; it gets no samples");
         return serve(&demo, listener, database(url)?, None).await;
     }
     let postgres = PrivateDatabase::start(&demo.data, demo.programs.folder.as_deref()).await?;
@@ -70,7 +70,7 @@ async fn prepare(demo: &Demo, options: PgConnectOptions, samples: Option<&Path>)
             described.write(data)?;
             described.print(data);
         }
-        None => println!("koban: ready on {base_url}"),
+        None => say!("koban: ready on {base_url}"),
     }
     Ok(state)
 }

@@ -79,7 +79,7 @@ async fn founded(state: &AppState, town: &Town) -> Result<TenantId> {
     let tenant_id = match found {
         Some(tenant) => tenant.tenant_id,
         None => {
-            println!("koban: making {}", town.name);
+            say!("koban: making {}", town.name);
             let tenant = Tenant {
                 tenant_id: TenantId(Uuid::now_v7()),
                 slug: town.slug.to_owned(),

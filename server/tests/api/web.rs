@@ -1,7 +1,9 @@
 //! What browsers are told, and which of their requests are believed (SECURITY S10, S46, S47).
 
 use crate::world::World;
+use app::context::AppState;
 use axum::http::Method;
+use server::router::router;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
@@ -81,4 +83,17 @@ async fn a_form_over_64_kib_is_too_large(_: PgPoolOptions, options: PgConnectOpt
         world.ask(Method::POST, "/fn/sign_out", &headers, body).await.status,
         413
     );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn the_showcase_belongs_to_the_demo(_: PgPoolOptions, options: PgConnectOptions) {
+    let mut world = World::new(options).await;
+    for (demo, status) in [(false, 404), (true, 200)] {
+        world.router = router(AppState {
+            demo,
+            ..world.state.clone()
+        });
+        let reply = world.ask(Method::GET, "/_components", &[], String::new()).await;
+        assert_eq!(reply.status, status, "demo: {demo}");
+    }
 }

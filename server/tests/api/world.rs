@@ -35,7 +35,7 @@ pub(crate) const PIN: &str = "4931";
 
 pub(crate) struct World {
     pub(crate) state: AppState,
-    router: Router,
+    pub(crate) router: Router,
     pub(crate) town: Town,
     pub(crate) other_town: Town,
 }

@@ -7,7 +7,7 @@ use crate::components::{BalanceCard, ButtonKind, ButtonLink, EmptyState, Icon, L
 use crate::customer::WalletFrame;
 use crate::customer::movements::MovementLines;
 use crate::i18n::{filled, t, tu_string, use_i18n};
-use crate::identity::{Role, SignOutForm};
+use crate::identity::Role;
 use crate::load::Load;
 use crate::money::{Money, asset_name};
 
@@ -33,9 +33,7 @@ fn Wallet(home: Home) -> impl IntoView {
     let hello = filled(tu_string!(i18n, customer.home.hello), &name);
     let co2 = MoneyText::new(&co2_saved_kg.round_dp(3).normalize().to_string(), "kg").to_string();
     view! {
-        <PageHeader title=tu_string!(i18n, customer.home.title) lead=hello>
-            <SignOutForm role=Role::Customer />
-        </PageHeader>
+        <PageHeader title=tu_string!(i18n, customer.home.title) lead=hello />
         <div class="stack">
             <Balances balances />
             <div class="tiles">

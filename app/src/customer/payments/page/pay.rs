@@ -1,18 +1,18 @@
 //! Paying a shop: which balance, how much, and one button that says what it will do.
 
-use ledger::{Amount, Asset};
 use leptos::prelude::*;
+use leptos_i18n::I18nContext;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
 use super::super::api::{PayForm, SendPayment, load_pay_form};
-use crate::components::{AmountField, ButtonKind, ButtonLink, Notice, NoticeKind, PageHeader, SelectField};
+use crate::components::{ButtonKind, ButtonLink, Notice, NoticeKind, PageHeader};
 use crate::customer::WalletFrame;
-use crate::i18n::{filled, t, tu_string, use_i18n};
+use crate::i18n::{Locale, filled, t, tu_string, use_i18n};
 use crate::identity::Role;
 use crate::load::Load;
 use crate::money::{Money, asset_name};
-use crate::money_form::MoneyForm;
-use crate::problem::{self, Problem};
+use crate::money_form::{MoneyForm, Sum, SumAmount, SumAsset};
+use crate::problem;
 
 #[component]
 pub fn PayPage() -> impl IntoView {
@@ -38,74 +38,30 @@ fn Pay(page: PayForm) -> impl IntoView {
         balances,
         form,
     } = page;
-    let amount = query.get("amount").unwrap_or_default();
-    let problem = RwSignal::new(problem::of_query(&query).or_else(|| misread(&amount)));
-    let amount = RwSignal::new(amount);
-    let wanted = query
-        .get("asset")
-        .filter(|wanted| balances.iter().any(|money| money.asset.code.as_str() == wanted));
-    let first = balances.first().map(|money| money.asset.code.to_string());
-    let chosen = RwSignal::new(wanted.or(first).unwrap_or_default());
+    let assets = balances.iter().map(|money| money.asset.clone()).collect();
+    let sum = Sum::of_query(&query, assets);
+    let problem = RwSignal::new(problem::of_query(&query).or_else(|| sum.misread()));
     let is_empty = balances.iter().all(|money| money.amount.is_zero());
-    let assets: Vec<Asset> = balances.iter().map(|money| money.asset.clone()).collect();
-    let asset = Memo::new(move |_| {
-        assets
-            .iter()
-            .find(|asset| chosen.with(|chosen| asset.code.as_str() == chosen))
-            .cloned()
-    });
+    let options = balances.iter().map(|money| balance_option(i18n, money)).collect();
+    let label = sum.label(
+        tu_string!(i18n, customer.pay.submit_amount),
+        tu_string!(i18n, customer.pay.submit),
+    );
     let url = format!("/pay/{code}");
     view! {
         <PageHeader title=filled(tu_string!(i18n, customer.pay.to), &shop) />
         {is_empty.then(|| view! { <Notice kind=NoticeKind::Info title=tu_string!(i18n, customer.pay.no_balance) /> })}
-        <MoneyForm<SendPayment> role=Role::Customer purpose=format!("pay:{code}") url open=form problem label=label(asset, amount)>
+        <MoneyForm<SendPayment> role=Role::Customer purpose=format!("pay:{code}") url open=form problem label>
             <input type="hidden" name="code" value=code />
-            <BalanceChoice balances chosen />
-            {move || asset.get().map(|asset| view! {
-                <AmountField
-                    name="amount" label=tu_string!(i18n, customer.pay.amount) unit=asset.sign decimals={asset.scale > 0}
-                    value=amount.get_untracked() error=problem::at_field(problem, "amount")
-                    on_input=Callback::new(move |text| amount.set(text))
-                />
-            })}
+            <SumAsset sum label=tu_string!(i18n, customer.pay.with) options />
+            <SumAmount sum label=tu_string!(i18n, customer.pay.amount) problem />
         </MoneyForm<SendPayment>>
         <ButtonLink href="/customer/pay" kind=ButtonKind::Quiet>{t!(i18n, customer.pay.another)}</ButtonLink>
     }
 }
 
-/// A link may hold any text as its amount; one that is no amount is said to be none before anything is pressed.
-fn misread(amount: &str) -> Option<Problem> {
-    let error = Amount::parse_typed(amount).err().filter(|_| !amount.is_empty())?;
-    Some(Problem::at("amount", error.code()))
-}
-
-/// Which balance pays; nothing to choose where there is one.
-#[component]
-fn BalanceChoice(balances: Vec<Money>, chosen: RwSignal<String>) -> impl IntoView {
-    let i18n = use_i18n();
-    let named = |money: &Money| format!("{} ({})", asset_name(i18n, &money.asset), money.text());
-    let options: Vec<_> = balances
-        .iter()
-        .map(|money| (money.asset.code.to_string(), named(money)))
-        .collect();
-    view! {
-        <SelectField
-            name="asset" label=tu_string!(i18n, customer.pay.with) options value=chosen.get_untracked()
-            on_change=Callback::new(move |asset| chosen.set(asset))
-        />
-    }
-}
-
-/// `Pay ¥500`, as soon as it is known how much.
-fn label(asset: Memo<Option<Asset>>, amount: RwSignal<String>) -> Signal<String> {
-    let i18n = use_i18n();
-    Signal::derive(move || {
-        let asset = asset.get();
-        let typed = amount.with(|text| Amount::parse_typed(text).ok());
-        let shown = asset.zip(typed).and_then(|(asset, amount)| Money::typed(asset, amount));
-        match shown {
-            Some(money) => filled(tu_string!(i18n, customer.pay.submit_amount), &money.text().to_string()),
-            None => tu_string!(i18n, customer.pay.submit).to_owned(),
-        }
-    })
+/// A balance as an option of the choice which one pays.
+fn balance_option(i18n: I18nContext<Locale>, money: &Money) -> (String, String) {
+    let text = format!("{} ({})", asset_name(i18n, &money.asset), money.text());
+    (money.asset.code.to_string(), text)
 }

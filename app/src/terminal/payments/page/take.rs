@@ -1,16 +1,15 @@
 //! Taking a payment: the shop types the amount, the customer's code is scanned or the card is typed with its PIN.
 
-use ledger::{Amount, Asset};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
 use super::super::api::{PURPOSE, TakeForm, TakePayment, URL, load_take_form};
-use crate::components::{AmountField, ButtonKind, ButtonLink, InputKind, PageHeader, SelectField, TextField};
-use crate::i18n::{filled, t, tu_string, use_i18n};
+use crate::components::{ButtonKind, ButtonLink, InputKind, PageHeader, TextField};
+use crate::i18n::{t, tu_string, use_i18n};
 use crate::identity::Role;
 use crate::load::Load;
-use crate::money::{Money, asset_options};
-use crate::money_form::MoneyForm;
+use crate::money::asset_options;
+use crate::money_form::{MoneyForm, Sum, SumAmount, SumAsset};
 use crate::problem::{self, Problem};
 use crate::terminal::KioskFrame;
 use crate::terminal::screen::OrDeclined;
@@ -31,34 +30,18 @@ fn Take(page: TakeForm) -> impl IntoView {
     let query = use_query_map().get_untracked();
     let TakeForm { assets, form } = page;
     let problem = RwSignal::new(problem::of_query(&query));
-    let amount = RwSignal::new(query.get("amount").unwrap_or_default());
     let options = asset_options(i18n, &assets);
-    let wanted = query
-        .get("asset")
-        .filter(|wanted| assets.iter().any(|asset| asset.code.as_str() == wanted));
-    let first = assets.first().map(|asset| asset.code.to_string());
-    let chosen = RwSignal::new(wanted.or(first).unwrap_or_default());
-    let asset = Memo::new(move |_| {
-        assets
-            .iter()
-            .find(|asset| chosen.with(|chosen| asset.code.as_str() == chosen))
-            .cloned()
-    });
+    let sum = Sum::of_query(&query, assets);
+    let label = sum.label(
+        tu_string!(i18n, terminal.pay.submit_amount),
+        tu_string!(i18n, terminal.pay.submit),
+    );
     view! {
         <OrDeclined url=URL problem>
             <PageHeader title=tu_string!(i18n, terminal.pay.title) back="/terminal" />
-            <MoneyForm<TakePayment> role=Role::Terminal purpose=PURPOSE url=URL open=form problem fields=&["amount", "pin", "payer"] label=label(asset, amount) secret=true>
-                {move || asset.get().map(|asset| view! {
-                    <AmountField
-                        name="amount" label=tu_string!(i18n, terminal.pay.amount) unit=asset.sign decimals={asset.scale > 0}
-                        value=amount.get_untracked() error=problem::at_field(problem, "amount") autofocus=true
-                        on_input=Callback::new(move |text| amount.set(text))
-                    />
-                })}
-                <SelectField
-                    name="asset" label=tu_string!(i18n, terminal.pay.asset) options value=chosen.get_untracked()
-                    on_change=Callback::new(move |asset| chosen.set(asset))
-                />
+            <MoneyForm<TakePayment> role=Role::Terminal purpose=PURPOSE url=URL open=form problem fields=&["amount", "pin", "payer"] label secret=true>
+                <SumAmount sum label=tu_string!(i18n, terminal.pay.amount) problem autofocus=true />
+                <SumAsset sum label=tu_string!(i18n, terminal.pay.asset) options />
                 <PayerFields problem />
             </MoneyForm<TakePayment>>
         </OrDeclined>
@@ -93,20 +76,4 @@ fn PayerFields(problem: RwSignal<Option<Problem>>) -> impl IntoView {
             .into_any()
         }
     }
-}
-
-/// `Take ¥500`, as soon as it is known how much.
-fn label(asset: Memo<Option<Asset>>, amount: RwSignal<String>) -> Signal<String> {
-    let i18n = use_i18n();
-    Signal::derive(move || {
-        let typed = amount.with(|text| Amount::parse_typed(text).ok());
-        let money = asset
-            .get()
-            .zip(typed)
-            .and_then(|(asset, amount)| Money::typed(asset, amount));
-        match money {
-            Some(money) => filled(tu_string!(i18n, terminal.pay.submit_amount), &money.text().to_string()),
-            None => tu_string!(i18n, terminal.pay.submit).to_owned(),
-        }
-    })
 }
