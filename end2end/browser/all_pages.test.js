@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 
 import { tried } from '../support/laws.js';
 import { FACES } from '../support/faces.js';
+import { PHONE } from '../support/visit.js';
 
 const axe = createRequire(import.meta.url)('axe-core');
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
@@ -13,8 +14,10 @@ const SCHEMES = ['light', 'dark'];
 for (const [face, pagesOf] of Object.entries(FACES)) {
   tried(`every page of the face ${face} is accessible in light and dark, and fits a phone`, {}, async (visit) => {
     for (const path of Object.values(await pagesOf(visit))) {
+      await visit.page.setViewportSize(PHONE);
       await visit.open(path);
       await fits(visit, path);
+      await unroll(visit);
       for (const colorScheme of SCHEMES) {
         await visit.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await isAccessible(visit, `${path} (${colorScheme})`);
@@ -38,6 +41,12 @@ async function isAccessible(visit, where) {
   assert.ok(passes.length > 0, `${where}: nothing was looked at`);
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`);
   assert.deepEqual(told, [], where);
+}
+
+/** Makes the window as high as its page: what bars that stay in place cover of it, a person scrolls into sight. */
+async function unroll(visit) {
+  const height = await visit.page.evaluate(() => document.documentElement.scrollHeight);
+  await visit.page.setViewportSize({ ...PHONE, height });
 }
 
 /** Nothing makes the page wider than its window. */

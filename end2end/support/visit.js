@@ -9,7 +9,7 @@ import { oneOf, word, wording } from './words.js';
 
 const LOCALES = { en: 'en-US', ja: 'ja-JP' };
 const PATIENCE_MS = 12_000;
-const PHONE = { width: 390, height: 844 };
+export const PHONE = { width: 390, height: 844 };
 const PICTURES = new URL('../test-results/', import.meta.url).pathname;
 
 export class Visit {
