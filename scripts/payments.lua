@@ -36,7 +36,7 @@ function request()
     sent = sent + 1
     local customer = customers[sent % #customers + 1]
     if sent <= #customers then
-        return post("/api/v1/top-ups", string.format('{"account_id":"%s","asset":"ECOPAY","amount":"20000"}', customer))
+        return post("/api/v1/top-ups", string.format('{"account_id":"%s","asset":"ECOPAY","amount":"10000"}', customer))
     end
     local body = '{"payer":{"account_id":"%s"},"merchant_account_id":"%s","asset":"ECOPAY","amount":"1"}'
     return post("/api/v1/payments", string.format(body, customer, merchants[sent % #merchants + 1]))
