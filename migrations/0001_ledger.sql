@@ -212,21 +212,22 @@ create table ledger.top_up (
     primary key (tenant_id, top_up_id)
 );
 
--- One row per idempotency key: what was asked (its fingerprint) and what came of it. It is written once, in the database
--- transaction of its operation: whoever comes second with the key breaks the primary key and undoes all he wrote.
+-- One row per idempotency key: what was asked (its fingerprint) and what came of it. It is written in the database
+-- transaction of its operation, so a marker without a verdict is never visible to anybody else.
 create table ledger.marker (
     tenant_id   uuid not null,
     actor       text not null,
     key         text not null constraint marker_key_length check (length(key) between 1 and 255),
     kind        text not null,
     fingerprint bytea not null constraint marker_fingerprint_length check (length(fingerprint) = 32),
-    verdict     text not null constraint marker_verdict_known check (verdict in ('applied', 'rejected')),
+    verdict     text constraint marker_verdict_known check (verdict in ('applied', 'rejected')),
     -- The answer's bytes, as they were first sent.
-    body        text not null,
+    body        text,
     created_at  timestamptz not null,
     expires_at  timestamptz not null,
-    primary key (tenant_id, actor, key)
-);
+    primary key (tenant_id, actor, key),
+    constraint marker_verdict_has_body check ((verdict is null) = (body is null))
+) with (fillfactor = 60);
 
 create index marker_by_expiry on ledger.marker (expires_at);
 

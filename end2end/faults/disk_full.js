@@ -28,7 +28,7 @@ try {
   await battle();
 } finally {
   await demo.stop();
-  execFileSync('umount', [demo.data]);
+  execFileSync('umount', ['--lazy', demo.data]);
   await demo.remove();
 }
 

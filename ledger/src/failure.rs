@@ -127,9 +127,10 @@ impl Failure {
         )
     }
 
-    /// Whether it is certain that nothing happened under this key, so that a new key can't make it happen twice.
+    /// Whether another key can't make happen twice what this one was for. Where the same request can be sent again it is
+    /// not safe: an earlier sending of it may be done, or at work on another server.
     #[must_use]
     pub fn safe_new_key(&self) -> bool {
-        !matches!(self, Self::InFlight | Self::Unknown | Self::KeyReused)
+        matches!(self, Self::NotFound(_) | Self::Invalid { .. })
     }
 }

@@ -64,13 +64,13 @@ impl Problem {
         self.code == code
     }
 
-    /// Whether the operation may have happened, or may still happen without anybody doing anything: its outcome must be
-    /// asked for by key before a person is told that it failed (MISSION D4).
+    /// Whether the operation may have happened, by this sending or an earlier one of its key, or may still happen without
+    /// anybody doing anything: its outcome must be asked for by key before a person is told that it failed (MISSION D4).
     #[must_use]
     pub fn leaves_outcome_open(&self) -> bool {
         matches!(
             self.code.as_str(),
-            NO_ANSWER | "OUTCOME_UNKNOWN" | "IN_FLIGHT" | "THROTTLED" | "UNAVAILABLE"
+            NO_ANSWER | "OUTCOME_UNKNOWN" | "IN_FLIGHT" | "CONFLICT" | "THROTTLED" | "UNAVAILABLE"
         )
     }
 

@@ -244,6 +244,8 @@ impl Worker {
         loop {
             let failure = match execute(&mut self.lease, self.tenant, requests, (self.clock)()).await {
                 Ok(settled) => return Ok(own(settled, &sent)),
+                // It ends: every turn finds one more of the keys settled.
+                Err(Interruption::Overtaken) => continue,
                 Err(Interruption::CommitUnknown(settled)) => {
                     sent.extend(positions_of_fresh(&settled));
                     Failure::Unknown

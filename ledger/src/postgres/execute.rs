@@ -64,6 +64,9 @@ pub(super) enum Settled {
 pub(super) enum Interruption {
     /// It was not: nothing of it exists.
     RolledBack(Failure),
+    /// It was not, because another server has settled one of its keys since the markers were read: tried again at once, it
+    /// finds that answer.
+    Overtaken,
     /// The connection was lost after the commit was sent: with what would have been answered.
     CommitUnknown(Vec<Settled>),
 }
@@ -109,7 +112,7 @@ async fn settle(
     tenant: TenantId,
     requests: &[Request],
     at: Instant,
-) -> Result<Vec<Settled>, Failure> {
+) -> Result<Vec<Settled>, Interruption> {
     let mut saved = marker::saved(db, tenant, requests.iter()).await?;
     let fresh: Vec<&Request> = requests
         .iter()
@@ -120,7 +123,7 @@ async fn settle(
         Some(saved) => Some(Settled::Saved(saved)),
         None => answers.next().map(Settled::Fresh),
     });
-    settled.collect::<Option<_>>().ok_or(Failure::Inconsistent)
+    Ok(settled.collect::<Option<_>>().ok_or(Failure::Inconsistent)?)
 }
 
 /// Decides and writes the commands that have no marker yet; the answers are in their order.
@@ -129,7 +132,7 @@ async fn apply(
     tenant: TenantId,
     fresh: &[&Request],
     at: Instant,
-) -> Result<Vec<Result<Answer, Failure>>, Failure> {
+) -> Result<Vec<Result<Answer, Failure>>, Interruption> {
     if fresh.is_empty() {
         return Ok(Vec::new());
     }
@@ -267,18 +270,15 @@ fn answers(
     Ok(answers)
 }
 
-/// Writes the markers of successes and rejections; a failure leaves none (A6).
-///
-/// # Errors
-/// [`Failure::Conflict`] if another server has settled one of the keys since the markers were read: nothing of this
-/// batch may stay, and its next attempt finds that answer.
+/// Writes the markers of successes and rejections. A failure leaves none (A6), but looks for one that another server has
+/// committed meanwhile.
 async fn record(
     db: &mut PgConnection,
     tenant: TenantId,
     fresh: &[&Request],
     answers: &[Result<Answer, Failure>],
     at: Instant,
-) -> Result<(), Failure> {
+) -> Result<(), Interruption> {
     let mut settled = Vec::with_capacity(fresh.len());
     let mut failed = Vec::new();
     for (request, answer) in fresh.iter().copied().zip(answers) {
@@ -288,10 +288,10 @@ async fn record(
         }
     }
     if !settled.is_empty() && marker::insert(db, tenant, &settled, at).await? != settled.len() as u64 {
-        return Err(Failure::Conflict);
+        return Err(Interruption::Overtaken);
     }
     if !failed.is_empty() && !marker::saved(db, tenant, failed.into_iter()).await?.is_empty() {
-        return Err(Failure::Conflict);
+        return Err(Interruption::Overtaken);
     }
     Ok(())
 }

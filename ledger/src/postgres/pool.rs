@@ -1,7 +1,7 @@
 //! The connections: every wait on them has a limit, and none is handed out inside an open database transaction.
 
 use sqlx::{
-    Executor, PgPool, Postgres,
+    Connection, Executor, PgPool, Postgres,
     pool::PoolConnection,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
@@ -55,11 +55,14 @@ impl Lease {
         Self { pool, kept: None }
     }
 
+    /// The kept connection if it is alive, else one of the pool's.
     pub(super) async fn take(&mut self) -> Result<PoolConnection<Postgres>, sqlx::Error> {
-        match self.kept.take() {
-            Some(connection) => Ok(connection),
-            None => self.pool.acquire().await,
+        if let Some(mut kept) = self.kept.take()
+            && kept.ping().await.is_ok()
+        {
+            return Ok(kept);
         }
+        self.pool.acquire().await
     }
 
     /// Keeps a connection that is outside a database transaction, unless others may be waiting for one.

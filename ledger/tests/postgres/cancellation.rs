@@ -89,6 +89,6 @@ async fn a_ledger_without_database_says_so_and_nothing_happens(_: PgPoolOptions,
         )
         .await;
     let failure = failure.unwrap_err();
-    assert!(failure.should_retry() && failure.safe_new_key(), "{failure:?}");
+    assert!(failure.should_retry() && !failure.safe_new_key(), "{failure:?}");
     world.finish().await;
 }
