@@ -37,6 +37,10 @@ use crate::{
     snapshot::{BalanceKey, Snapshot},
 };
 
+/// A batch finds rows by their keys, and is planned so, whatever is known of the tables: a plan is kept until the next
+/// `analyze`, and one made while a table was nearly empty would read all of it until then.
+const BEGIN: &str = "begin; set local enable_seqscan = off";
+
 /// A command with its key. Requests are executed in the order of (actor, key).
 pub(super) struct Request {
     pub(super) actor: String,
@@ -91,7 +95,7 @@ pub(super) async fn execute(
     at: Instant,
 ) -> Result<Vec<Settled>, Interruption> {
     let mut connection = lease.take().await?;
-    let mut tx = connection.begin().await?;
+    let mut tx = connection.begin_with(BEGIN).await?;
     let settled = settle(&mut tx, tenant, requests, at).await?;
     match tx.commit().await {
         Ok(()) => {

@@ -40,7 +40,8 @@ impl Saved {
     }
 }
 
-/// The outcomes of `requests` that have one.
+/// The outcomes of `requests` that have one. The limit keeps it a look-up for each of them: a plain join may be planned
+/// as a walk through all markers of the tenant, when there are few, and the plan stays when they are many.
 pub(super) async fn saved(
     db: &mut PgConnection,
     tenant: TenantId,
@@ -50,9 +51,12 @@ pub(super) async fn saved(
     let rows = sqlx::query!(
         r#"
         select m.actor, m.key, m.kind, m.fingerprint, m.verdict, m.body, m.expires_at
-        from ledger.marker m
-        join unnest($2::text[], $3::text[]) as d (actor, key) on m.actor = d.actor and m.key = d.key
-        where m.tenant_id = $1
+        from unnest($2::text[], $3::text[]) as d (actor, key)
+        cross join lateral (
+            select * from ledger.marker m
+            where m.tenant_id = $1 and m.actor = d.actor and m.key = d.key
+            limit 1
+        ) m
         "#,
         tenant.0,
         &actors,

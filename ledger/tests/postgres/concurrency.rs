@@ -200,6 +200,35 @@ async fn a_busy_town_leaves_the_connection_to_others(_: PgPoolOptions, options: 
     world.finish().await;
 }
 
+/// What was planned while a table was nearly empty is still a look-up by key when it is not.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_batch_reads_no_markers_but_its_own(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::with_connections(options, 1).await;
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    world
+        .run("alter table ledger.marker set (autovacuum_enabled = off)")
+        .await;
+    assert_eq!(verdict(&world.call("first", pay(payer, merchant, 1)).await), "applied");
+    world
+        .run(
+            "insert into ledger.marker
+             select tenant_id, actor, 'old-' || n, kind, fingerprint, verdict, body, created_at, expires_at
+             from ledger.marker, generate_series(1, 10000) n where key = 'first'",
+        )
+        .await;
+    for n in 0..10 {
+        assert_eq!(verdict(&world.call(n, pay(payer, merchant, 1)).await), "applied");
+    }
+    // A session reports what it read when it ends.
+    world.ledger.pool().close().await;
+    let read = "select (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'marker')::bigint
+                    + (select seq_tup_read from pg_stat_user_tables where relname = 'marker')";
+    let read = world.count(read).await;
+    assert!(read < 1000, "{read} markers were read for twelve payments");
+    world.run("delete from ledger.marker where key like 'old-%'").await;
+    world.finish().await;
+}
+
 /// Callers that each wait for their answer before they ask again, as people do.
 #[sqlx::test(migrations = "../migrations")]
 async fn eight_clients_pay_and_refund_in_turn(_: PgPoolOptions, options: PgConnectOptions) {
