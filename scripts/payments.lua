@@ -1,5 +1,5 @@
 -- wrk's payments: one yen from each customer in turn, every request under a key of its own. With CHARGE set, each thread
--- begins with a charge for every customer: enough for some 150,000 payments, and below the cap.
+-- begins with a charge for every customer: enough for some 120,000 payments, and below the cap.
 
 local file = assert(io.open(os.getenv("DEMO_JSON")))
 local demo = file:read("a")
@@ -36,7 +36,7 @@ function request()
     sent = sent + 1
     local customer = customers[sent % #customers + 1]
     if os.getenv("CHARGE") and sent <= #customers then
-        return post("/api/v1/top-ups", string.format('{"account_id":"%s","asset":"ECOPAY","amount":"30000"}', customer))
+        return post("/api/v1/top-ups", string.format('{"account_id":"%s","asset":"ECOPAY","amount":"20000"}', customer))
     end
     local body = '{"payer":{"account_id":"%s"},"merchant_account_id":"%s","asset":"ECOPAY","amount":"1"}'
     return post("/api/v1/payments", string.format(body, customer, merchants[sent % #merchants + 1]))
