@@ -93,7 +93,8 @@ async fn the_showcase_belongs_to_the_demo(_: PgPoolOptions, options: PgConnectOp
             demo,
             ..world.state.clone()
         });
-        let reply = world.ask(Method::GET, "/_components", &[], String::new()).await;
+        let headers = [FORM, ("sec-fetch-site", "same-origin")];
+        let reply = world.ask(Method::POST, "/fn/showcase", &headers, String::new()).await;
         assert_eq!(reply.status, status, "demo: {demo}");
     }
 }
