@@ -12,7 +12,7 @@ import { Api } from '../support/api.js';
 import { Load } from './load.js';
 import { killPostgres } from './postgres.js';
 import { chance } from './chance.js';
-import { reckon, resolveUnknown } from './reckoning.js';
+import { settleUp } from './reckoning.js';
 
 const CLIENTS = 16;
 /** After a fault, new payments must go through within this. */
@@ -48,13 +48,7 @@ async function battle() {
   await load.stop();
   for (const [what, struck] of Object.entries(faults)) tellFaults(load, what, struck);
   tellLoad(load);
-  const { unknown, happened, sentAgain } = await resolveUnknown(api, load.payments);
-  console.log(`outcome unknown:        ${unknown}, of these had happened: ${happened}, sent again: ${sentAgain}`);
-  const { replayed, applied } = await reckon(api, load);
-  console.log(`replayed:               ${replayed}, all byte-identical; in the books, each once: ${applied}`);
-  const { clean, report } = await demo.verify();
-  console.log(report);
-  if (!clean) throw new Error('koban verify found a broken invariant');
+  await settleUp(demo, api, load);
 }
 
 async function killServer() {

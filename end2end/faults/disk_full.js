@@ -11,7 +11,7 @@ import { Demo, town } from '../support/demo.js';
 import { Api } from '../support/api.js';
 import { Load } from './load.js';
 import { chance } from './chance.js';
-import { reckon, resolveUnknown } from './reckoning.js';
+import { settleUp } from './reckoning.js';
 
 const CLIENTS = 8;
 const DISK = '240m';
@@ -42,18 +42,12 @@ async function battle() {
   await load.succeedsBefore(Date.now() + PATIENCE_MS);
   const ballast = fill(demo.data);
   await isRefused(load);
-  const free_at = Date.now();
+  const freeAt = Date.now();
   rmSync(ballast);
-  await load.succeedsBefore(free_at + PATIENCE_MS);
-  console.log(`refused while full:     ${load.told(REFUSAL)}; payments again within ${Date.now() - free_at} ms`);
+  await load.succeedsBefore(freeAt + PATIENCE_MS);
+  console.log(`refused while full:     ${load.told(REFUSAL)}; payments again within ${Date.now() - freeAt} ms`);
   await load.stop();
-  const { unknown, happened, sentAgain } = await resolveUnknown(api, load.payments);
-  console.log(`outcome unknown:        ${unknown}, of these had happened: ${happened}, sent again: ${sentAgain}`);
-  const { replayed, applied } = await reckon(api, load);
-  console.log(`replayed:               ${replayed}, all byte-identical; in the books, each once: ${applied}`);
-  const { clean, report } = await demo.verify();
-  console.log(report);
-  if (!clean) throw new Error('koban verify found a broken invariant');
+  await settleUp(demo, api, load);
 }
 
 /** Takes all the space there is on the disk of `folder`; returns the file that holds it. */

@@ -8,8 +8,19 @@ import { hear } from './load.js';
 const AT_ONCE = 16;
 const PATIENCE_MS = 30_000;
 
+/** The end of every battery: each payment is found out, sent again and looked up, and the books are proven. */
+export async function settleUp(demo, api, load) {
+  const { unknown, happened, sentAgain } = await resolveUnknown(api, load.payments);
+  console.log(`outcome unknown:        ${unknown}, of these had happened: ${happened}, sent again: ${sentAgain}`);
+  const { replayed, applied } = await reckon(api, load);
+  console.log(`replayed:               ${replayed}, all byte-identical; in the books, each once: ${applied}`);
+  const { clean, report } = await demo.verify();
+  console.log(report);
+  if (!clean) throw new Error('koban verify found a broken invariant');
+}
+
 /** Finds out about every payment without an answer, by its key. */
-export async function resolveUnknown(api, payments) {
+async function resolveUnknown(api, payments) {
   const counts = { unknown: 0, happened: 0, sentAgain: 0 };
   const unknown = payments.filter(({ outcome }) => outcome === 'unknown');
   await each(unknown, async (payment) => {
@@ -34,7 +45,7 @@ async function askedFor(api, key) {
 }
 
 /** Sends everything once more and looks at every account. */
-export async function reckon(api, load) {
+async function reckon(api, load) {
   await each(load.payments, (payment) => isReplayed(api, payment));
   const applied = load.payments.filter(({ outcome }) => outcome === 'acknowledged');
   const ids = new Set(applied.map(({ text }) => JSON.parse(text).payment_id));
