@@ -23,6 +23,12 @@ use leptos_i18n::context::CookieOptions;
 )]
 mod translations {
     leptos_i18n::load_locales!();
+
+    /// The macro reads the texts behind the compiler's back; this makes it look at them again when they change.
+    const _: [&[u8]; 2] = [
+        include_bytes!("../../locales/en.json"),
+        include_bytes!("../../locales/ja.json"),
+    ];
 }
 
 pub use api::SetLanguage;
