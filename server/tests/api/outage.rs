@@ -3,6 +3,7 @@
 use crate::world::World;
 use axum::{body::Body, http::Request};
 use ledger::postgres::connect;
+use serde_json::json;
 use server::{config::Site, router::router, state};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use tower::ServiceExt;
@@ -28,6 +29,13 @@ async fn without_a_database_the_answer_is_503_and_try_again(_: PgPoolOptions, op
         assert_eq!(response.status(), 503, "{path}");
         assert!(response.headers().contains_key("retry-after"), "{path}");
     }
+    // An earlier sending of the key may be done: only the same key is safe.
+    let body = axum::body::to_bytes(ask("/api/v1/operations/k").await.into_body(), 4096);
+    let problem: serde_json::Value = serde_json::from_slice(&body.await.unwrap()).unwrap();
+    assert_eq!(
+        (&problem["should_retry"], &problem["safe_new_key"]),
+        (&json!(true), &json!(false))
+    );
 }
 
 #[sqlx::test(migrations = "../migrations")]
