@@ -35,7 +35,8 @@ end
 function request()
     sent = sent + 1
     local customer = customers[sent % #customers + 1]
-    if os.getenv("CHARGE") and sent <= #customers then
+    -- The first request of the first thread is never sent: wrk only looks at it.
+    if os.getenv("CHARGE") and sent > 1 and sent <= #customers + 1 then
         return post("/api/v1/top-ups", string.format('{"account_id":"%s","asset":"ECOPAY","amount":"20000"}', customer))
     end
     local body = '{"payer":{"account_id":"%s"},"merchant_account_id":"%s","asset":"ECOPAY","amount":"1"}'
