@@ -4,11 +4,10 @@ use axum::extract::FromRef;
 use axum::http::header::{ACCEPT, COOKIE, HOST, LOCATION, REFERER, SET_COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
-use chrono::{NaiveDate, TimeDelta, TimeZone};
-use chrono_tz::Tz;
-use ledger::Ledger;
+use chrono::NaiveDate;
 use ledger::money::Instant;
 use ledger::postgres::tenant::{self, Tenant};
+use ledger::{Ledger, calendar};
 use leptos::prelude::{LeptosOptions, expect_context, use_context};
 use leptos_axum::ResponseOptions;
 use tower_sessions::cookie::Cookie;
@@ -269,29 +268,22 @@ pub fn set_cookie(cookie: &Cookie<'_>) {
 /// `at` on the tenant's clock, as a page shows it: `2026/05/01 12:03`.
 #[must_use]
 pub fn local_time(tenant: &Tenant, at: Instant) -> String {
-    at.with_timezone(&zone(tenant)).format("%Y/%m/%d %H:%M").to_string()
+    at.with_timezone(&calendar::zone(&tenant.time_zone))
+        .format("%Y/%m/%d %H:%M")
+        .to_string()
 }
 
 /// The date of `at` on the tenant's calendar, and the instants at which that day begins and ends.
 #[must_use]
 pub fn local_day(tenant: &Tenant, at: Instant) -> (NaiveDate, Instant, Instant) {
-    let zone = zone(tenant);
-    let date = at.with_timezone(&zone).date_naive();
+    let zone = calendar::zone(&tenant.time_zone);
+    let date = calendar::day_of(zone, at);
     let next = date.succ_opt().unwrap_or(date);
-    (date, beginning(zone, date), beginning(zone, next))
-}
-
-fn zone(tenant: &Tenant) -> Tz {
-    tenant.time_zone.parse().unwrap_or(Tz::UTC)
-}
-
-/// Midnight, or the hour after it where clocks are put forward over midnight.
-fn beginning(zone: Tz, date: NaiveDate) -> Instant {
-    let midnight = date.and_time(chrono::NaiveTime::MIN);
-    let first = [midnight, midnight + TimeDelta::hours(1)]
-        .into_iter()
-        .find_map(|time| zone.from_local_datetime(&time).earliest());
-    first.map_or_else(|| midnight.and_utc(), |time| time.to_utc())
+    (
+        date,
+        calendar::beginning_of(zone, date),
+        calendar::beginning_of(zone, next),
+    )
 }
 
 #[cfg(test)]

@@ -1,129 +1,10 @@
-//! Who holds money and what kinds of money there are.
+//! Who holds money, and who asks.
 
-use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use uuid::Uuid;
 
-use crate::{
-    id::AccountId,
-    money::{Amount, AmountError, grouped, round_down},
-};
-
-/// The code of an asset: `ECOPAY`, `POINT`, `JCREDIT`, or `REGIONAL#` and a key of lower-case letters, digits and
-/// hyphens (MISSION B1).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
-pub struct AssetCode(String);
-
-/// A text that is no asset's code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an asset is ECOPAY, POINT, JCREDIT, or REGIONAL# and a key")]
-pub struct AssetCodeError;
-
-impl AssetCode {
-    /// Reads a code.
-    ///
-    /// # Errors
-    /// [`AssetCodeError`] if the text has not the form of a code; whether a tenant has the asset is another question.
-    pub fn parse(text: &str) -> Result<Self, AssetCodeError> {
-        let is_key = |key: &str| {
-            (1..=32).contains(&key.len())
-                && key
-                    .bytes()
-                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-        };
-        match text {
-            "ECOPAY" | "POINT" | "JCREDIT" => Ok(Self(text.to_owned())),
-            _ if text.strip_prefix("REGIONAL#").is_some_and(is_key) => Ok(Self(text.to_owned())),
-            _ => Err(AssetCodeError),
-        }
-    }
-
-    /// The main prepaid balance.
-    #[must_use]
-    pub fn main() -> Self {
-        Self("ECOPAY".to_owned())
-    }
-
-    /// The points that payments earn.
-    #[must_use]
-    pub fn point() -> Self {
-        Self("POINT".to_owned())
-    }
-
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for AssetCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<AssetCode> for String {
-    fn from(code: AssetCode) -> Self {
-        code.0
-    }
-}
-
-impl TryFrom<String> for AssetCode {
-    type Error = AssetCodeError;
-    fn try_from(text: String) -> Result<Self, AssetCodeError> {
-        Self::parse(&text)
-    }
-}
-
-/// A kind of money, with the tenant's policy for it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asset {
-    pub code: AssetCode,
-    pub name_ja: String,
-    pub name_en: String,
-    /// Digits after the point.
-    pub scale: u32,
-    pub sign: String,
-    pub sign_before: bool,
-    /// The balance that a charge may not lift above; the bonus may.
-    pub cap: Option<Decimal>,
-    /// Bonus per unit charged.
-    pub bonus_rate: Decimal,
-    /// Points per unit paid.
-    pub point_rate: Decimal,
-}
-
-impl Asset {
-    /// `value` to this asset's scale, rounded down.
-    #[must_use]
-    pub fn round_down(&self, value: Decimal) -> Decimal {
-        round_down(value, self.scale)
-    }
-
-    /// `amount` in this asset.
-    ///
-    /// # Errors
-    /// [`AmountError::TooManyDecimals`] if the asset has no such small unit.
-    pub fn checked(&self, amount: Amount) -> Result<Decimal, AmountError> {
-        if amount.scale() > self.scale {
-            return Err(AmountError::TooManyDecimals);
-        }
-        Ok(self.round_down(amount.value()))
-    }
-
-    /// `value` as a person reads it, with the asset's sign: `¥1,000`, `120 pt`, `1.250 kg`.
-    #[must_use]
-    pub fn display(&self, value: Decimal) -> String {
-        let digits = grouped(self.round_down(value));
-        match (self.sign_before, digits.strip_prefix('-')) {
-            (true, Some(digits)) => format!("-{}{digits}", self.sign),
-            (true, None) => format!("{}{digits}", self.sign),
-            (false, _) => format!("{digits} {}", self.sign),
-        }
-    }
-}
+use crate::{failure::Rejection, id::AccountId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -152,6 +33,35 @@ pub enum AccountStatus {
     Closed,
 }
 
+impl AccountStatus {
+    /// Whether an account of this status may get status `to`: it is frozen and let act again, and what is closed stays so.
+    ///
+    /// # Errors
+    /// [`Rejection::AccountStatusStays`] if it may not.
+    pub fn to(self, to: Self) -> Result<Self, Rejection> {
+        match (self, to) {
+            (Self::Active, Self::Frozen | Self::Closed) | (Self::Frozen, Self::Active | Self::Closed) => Ok(to),
+            _ => Err(Rejection::AccountStatusStays { status: self }),
+        }
+    }
+
+    /// The status as it is stored and sent.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Frozen => "frozen",
+            Self::Closed => "closed",
+        }
+    }
+}
+
+impl fmt::Display for AccountStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 /// What a plan needs to know of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Account {
@@ -171,10 +81,26 @@ pub enum SystemAccount {
     Bonus,
     /// Points that purchases earned.
     Points,
+    /// What the tenant gave away in campaigns.
+    Campaign,
+    /// Value that lasted no longer.
+    Expired,
+    /// What was paid out to merchants.
+    Settlement,
+    /// The other side of corrections.
+    Adjustment,
 }
 
 impl SystemAccount {
-    pub const ALL: [Self; 3] = [Self::Funding, Self::Bonus, Self::Points];
+    pub const ALL: [Self; 7] = [
+        Self::Funding,
+        Self::Bonus,
+        Self::Points,
+        Self::Campaign,
+        Self::Expired,
+        Self::Settlement,
+        Self::Adjustment,
+    ];
 
     #[must_use]
     pub fn id(self) -> AccountId {
@@ -189,6 +115,10 @@ impl SystemAccount {
             Self::Funding => "funding",
             Self::Bonus => "bonus",
             Self::Points => "points",
+            Self::Campaign => "campaign",
+            Self::Expired => "expired",
+            Self::Settlement => "settlement",
+            Self::Adjustment => "adjustment",
         }
     }
 }

@@ -2,11 +2,13 @@
 //! [`crate::plan`].
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use thiserror::Error;
 
 use crate::{
-    account::AssetCode,
-    id::{AccountId, PaymentId},
+    account::AccountStatus,
+    asset::AssetCode,
+    id::{AccountId, AdjustmentId, PaymentId, PayoutId, TopUpId, TransactionId},
     idempotency::Fingerprint,
     money::Amount,
 };
@@ -14,8 +16,23 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     Pay(Pay),
-    TopUp(TopUp),
+    Authorize(Authorize),
+    Capture(Capture),
+    Void(Void),
+    ExpireHold(ExpireHold),
     Refund(Refund),
+    TopUp(TopUp),
+    CancelTopUp(CancelTopUp),
+    Transfer(Transfer),
+    Grant(Grant),
+    Expire(Expire),
+    Reverse(Reverse),
+    ProposeAdjustment(ProposeAdjustment),
+    ApplyAdjustment(ApplyAdjustment),
+    DeclineAdjustment(DeclineAdjustment),
+    Settle(Settle),
+    FailPayout(FailPayout),
+    SetAccountStatus(SetAccountStatus),
 }
 
 /// A customer pays a merchant; captured at once.
@@ -28,12 +45,32 @@ pub struct Pay {
     pub memo: Option<Memo>,
 }
 
-/// A charge of a balance, with the bonus that the asset's policy gives (B3).
+/// A payment whose amount is held for the merchant until it captures it, all or parts, once or several times.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TopUp {
-    pub account: AccountId,
-    pub asset: AssetCode,
+pub struct Authorize {
+    pub pay: Pay,
+    /// How long the hold lasts, in seconds: a minute to 31 days.
+    pub valid_for_s: u32,
+}
+
+/// Takes all or part of what is held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Capture {
+    pub payment: PaymentId,
     pub amount: Amount,
+}
+
+/// Releases what is held and not captured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Void {
+    pub payment: PaymentId,
+    pub reason: Reason,
+}
+
+/// Releases what is held past its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpireHold {
+    pub payment: PaymentId,
 }
 
 /// A full or partial return of a payment.
@@ -44,14 +81,166 @@ pub struct Refund {
     pub reason: Reason,
 }
 
+/// A charge of a balance, with the bonus that the asset's policy gives (B3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TopUp {
+    pub account: AccountId,
+    pub asset: AssetCode,
+    pub amount: Amount,
+}
+
+/// Takes a charge back, with its bonus.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CancelTopUp {
+    pub top_up: TopUpId,
+    pub reason: Reason,
+}
+
+/// A customer hands value to another, if the asset's policy lets them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    pub from: AccountId,
+    pub to: AccountId,
+    pub asset: AssetCode,
+    pub amount: Amount,
+    pub memo: Option<Memo>,
+}
+
+/// The tenant gives a customer value that nobody paid for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    pub account: AccountId,
+    pub asset: AssetCode,
+    pub amount: Amount,
+    pub reason: Reason,
+}
+
+/// Takes from a customer what has expired of an asset and is not held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expire {
+    pub account: AccountId,
+    pub asset: AssetCode,
+}
+
+/// Undoes a transfer or a grant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reverse {
+    pub transaction: TransactionId,
+    pub reason: Reason,
+}
+
+/// What a correction does to a balance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    Add,
+    Take,
+}
+
+/// Asks for a correction of a balance; nothing moves until somebody else applies it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProposeAdjustment {
+    pub account: AccountId,
+    pub asset: AssetCode,
+    pub direction: Direction,
+    pub amount: Amount,
+    pub reason: Reason,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApplyAdjustment {
+    pub adjustment: AdjustmentId,
+}
+
+/// Ends a proposed correction without effect; who proposed it may do that too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeclineAdjustment {
+    pub adjustment: AdjustmentId,
+    pub reason: Reason,
+}
+
+/// Pays a merchant's balance out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settle {
+    pub merchant: AccountId,
+    pub asset: AssetCode,
+    pub amount: Amount,
+}
+
+/// Puts back what a payout took, because the bank sent it back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailPayout {
+    pub payout: PayoutId,
+    pub reason: Reason,
+}
+
+/// Freezes an account, lets it act again, or closes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetAccountStatus {
+    pub account: AccountId,
+    pub status: AccountStatus,
+    pub reason: Reason,
+}
+
+/// The rows that a command names beside accounts, to be locked or read before its balances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Named {
+    Account(AccountId),
+    Payment(PaymentId),
+    TopUp(TopUpId),
+    Transaction(TransactionId),
+    Adjustment(AdjustmentId),
+    Payout(PayoutId),
+}
+
 impl Command {
     /// The word for the kind of command, as it is stored.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Pay(_) => "pay",
-            Self::TopUp(_) => "top_up",
+            Self::Authorize(_) => "authorize",
+            Self::Capture(_) => "capture",
+            Self::Void(_) => "void",
+            Self::ExpireHold(_) => "expire_hold",
             Self::Refund(_) => "refund",
+            Self::TopUp(_) => "top_up",
+            Self::CancelTopUp(_) => "cancel_top_up",
+            Self::Transfer(_) => "transfer",
+            Self::Grant(_) => "grant",
+            Self::Expire(_) => "expire",
+            Self::Reverse(_) => "reverse",
+            Self::ProposeAdjustment(_) => "propose_adjustment",
+            Self::ApplyAdjustment(_) => "apply_adjustment",
+            Self::DeclineAdjustment(_) => "decline_adjustment",
+            Self::Settle(_) => "settle",
+            Self::FailPayout(_) => "fail_payout",
+            Self::SetAccountStatus(_) => "set_account_status",
+        }
+    }
+
+    /// The row that the command is about, if it names one.
+    #[must_use]
+    pub fn named(&self) -> Option<Named> {
+        match self {
+            Self::Capture(capture) => Some(Named::Payment(capture.payment)),
+            Self::Void(void) => Some(Named::Payment(void.payment)),
+            Self::ExpireHold(expire) => Some(Named::Payment(expire.payment)),
+            Self::Refund(refund) => Some(Named::Payment(refund.payment)),
+            Self::CancelTopUp(cancel) => Some(Named::TopUp(cancel.top_up)),
+            Self::Reverse(reverse) => Some(Named::Transaction(reverse.transaction)),
+            Self::ApplyAdjustment(apply) => Some(Named::Adjustment(apply.adjustment)),
+            Self::DeclineAdjustment(decline) => Some(Named::Adjustment(decline.adjustment)),
+            Self::FailPayout(fail) => Some(Named::Payout(fail.payout)),
+            Self::SetAccountStatus(change) => Some(Named::Account(change.account)),
+            Self::Pay(_)
+            | Self::Authorize(_)
+            | Self::TopUp(_)
+            | Self::Transfer(_)
+            | Self::Grant(_)
+            | Self::Expire(_)
+            | Self::ProposeAdjustment(_)
+            | Self::Settle(_) => None,
         }
     }
 
@@ -65,33 +254,117 @@ impl Command {
     /// The command as text, one field a line; a text field is the last, so it can't imitate another field.
     #[must_use]
     pub fn canonical(&self) -> String {
+        let text = Canonical::new(self.kind());
         match self {
-            Self::Pay(Pay {
-                payer,
-                merchant,
-                asset,
-                amount,
-                memo,
-            }) => {
-                let memo = memo
-                    .as_ref()
-                    .map_or(String::new(), |memo| format!("memo={}\n", memo.as_str()));
-                format!("pay\npayer={payer}\nmerchant={merchant}\nasset={asset}\namount={amount}\n{memo}")
-            }
-            Self::TopUp(TopUp { account, asset, amount }) => {
-                format!("top_up\naccount={account}\nasset={asset}\namount={amount}\n")
-            }
+            Self::Pay(pay) => text.pay(pay),
+            Self::Authorize(Authorize { pay, valid_for_s }) => text.field("valid_for_s", valid_for_s).pay(pay),
+            Self::Capture(Capture { payment, amount }) => text.field("payment", payment).field("amount", amount),
+            Self::Void(Void { payment, reason }) => text.field("payment", payment).reason(reason),
+            Self::ExpireHold(ExpireHold { payment }) => text.field("payment", payment),
             Self::Refund(Refund {
                 payment,
                 amount,
                 reason,
-            }) => {
-                format!(
-                    "refund\npayment={payment}\namount={amount}\nreason={}\n",
-                    reason.as_str()
-                )
+            }) => text.field("payment", payment).field("amount", amount).reason(reason),
+            Self::TopUp(TopUp { account, asset, amount }) => text.holding(account, asset).field("amount", amount),
+            Self::CancelTopUp(CancelTopUp { top_up, reason }) => text.field("top_up", top_up).reason(reason),
+            Self::Transfer(Transfer {
+                from,
+                to,
+                asset,
+                amount,
+                memo,
+            }) => text
+                .field("from", from)
+                .field("to", to)
+                .field("asset", asset)
+                .field("amount", amount)
+                .memo(memo.as_ref()),
+            Self::Grant(Grant {
+                account,
+                asset,
+                amount,
+                reason,
+            }) => text.holding(account, asset).field("amount", amount).reason(reason),
+            Self::Expire(Expire { account, asset }) => text.holding(account, asset),
+            Self::Reverse(Reverse { transaction, reason }) => text.field("transaction", transaction).reason(reason),
+            Self::ProposeAdjustment(ProposeAdjustment {
+                account,
+                asset,
+                direction,
+                amount,
+                reason,
+            }) => text
+                .holding(account, asset)
+                .field("direction", direction)
+                .field("amount", amount)
+                .reason(reason),
+            Self::ApplyAdjustment(ApplyAdjustment { adjustment }) => text.field("adjustment", adjustment),
+            Self::DeclineAdjustment(DeclineAdjustment { adjustment, reason }) => {
+                text.field("adjustment", adjustment).reason(reason)
             }
+            Self::Settle(Settle {
+                merchant,
+                asset,
+                amount,
+            }) => text
+                .field("merchant", merchant)
+                .field("asset", asset)
+                .field("amount", amount),
+            Self::FailPayout(FailPayout { payout, reason }) => text.field("payout", payout).reason(reason),
+            Self::SetAccountStatus(SetAccountStatus {
+                account,
+                status,
+                reason,
+            }) => text.field("account", account).field("status", status).reason(reason),
         }
+        .0
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Add => "add",
+            Self::Take => "take",
+        })
+    }
+}
+
+/// A canonical text as it grows.
+struct Canonical(String);
+
+impl Canonical {
+    fn new(kind: &str) -> Self {
+        Self(format!("{kind}\n"))
+    }
+
+    fn field(mut self, name: &str, value: impl fmt::Display) -> Self {
+        self.0 += &format!("{name}={value}\n");
+        self
+    }
+
+    fn holding(self, account: &AccountId, asset: &AssetCode) -> Self {
+        self.field("account", account).field("asset", asset)
+    }
+
+    fn pay(self, pay: &Pay) -> Self {
+        self.field("payer", pay.payer)
+            .field("merchant", pay.merchant)
+            .field("asset", &pay.asset)
+            .field("amount", pay.amount)
+            .memo(pay.memo.as_ref())
+    }
+
+    fn memo(self, memo: Option<&Memo>) -> Self {
+        match memo {
+            Some(memo) => self.field("memo", memo.as_str()),
+            None => self,
+        }
+    }
+
+    fn reason(self, reason: &Reason) -> Self {
+        self.field("reason", reason.as_str())
     }
 }
 
@@ -156,6 +429,6 @@ macro_rules! texts {
 texts! {
     /// A payer's or shop's note on a payment: 1 to 140 characters.
     Memo, 140
-    /// Why a payment was refunded: 1 to 200 characters.
+    /// Why something was done or undone: 1 to 200 characters.
     Reason, 200
 }

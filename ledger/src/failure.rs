@@ -4,7 +4,9 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::payment::PaymentStatus;
+use crate::{
+    account::AccountStatus, adjustment::AdjustmentStatus, limit::Bound, money::Instant, payment::PaymentStatus,
+};
 
 /// Refused for a business reason. Recorded under the key (MISSION A6), never retried (B5).
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
@@ -14,24 +16,89 @@ pub enum Rejection {
     Insufficient,
     #[error("the charge would lift the balance over its cap of {cap}")]
     CapExceeded { cap: Decimal },
+    #[error("over the limit of the {limit}: at most {allowed} is left of it")]
+    LimitExceeded { limit: Bound, allowed: Decimal },
+    #[error("too soon after the last one: possible again at {again_at}")]
+    TooSoon { again_at: Instant },
+    #[error("at most {capturable} of this payment can still be captured")]
+    CaptureExceedsHeld { capturable: Decimal },
+    #[error("what was held for this payment expired at {expired_at}")]
+    HoldExpired { expired_at: Instant },
+    #[error("what is held for this payment expires only at {expires_at}")]
+    HoldNotExpired { expires_at: Instant },
     #[error("at most {refundable} of this payment can still be refunded")]
     RefundExceedsCaptured { refundable: Decimal },
     #[error("a payment that is {from} can't become {to}")]
     IllegalTransition { from: PaymentStatus, to: PaymentStatus },
-    #[error("an account of this payment is frozen or closed")]
+    #[error("an account of this operation is frozen or closed")]
     AccountFrozen,
+    #[error("an account that is {status} can't get that status")]
+    AccountStatusStays { status: AccountStatus },
+    #[error("the account still holds or owes something")]
+    AccountNotEmpty,
+    #[error("this kind of money can't be handed to another customer")]
+    NotTransferable,
+    #[error("nothing of this balance has expired")]
+    NothingExpired,
+    #[error("this was undone before")]
+    AlreadyReversed,
+    #[error("a {kind} can't be undone")]
+    NotReversible { kind: String },
+    #[error("this was decided before")]
+    AlreadyDecided { status: AdjustmentStatus },
+    #[error("somebody else than who proposed it has to apply it")]
+    SecondPersonNeeded,
+    #[error("this operation was cancelled before it came")]
+    Fenced,
 }
 
 impl Rejection {
+    /// Every word that [`Rejection::code`] says.
+    pub const CODES: [&str; 19] = [
+        "INSUFFICIENT",
+        "CAP_EXCEEDED",
+        "LIMIT_EXCEEDED",
+        "TOO_SOON",
+        "CAPTURE_EXCEEDS_HELD",
+        "HOLD_EXPIRED",
+        "HOLD_NOT_EXPIRED",
+        "REFUND_EXCEEDS_CAPTURED",
+        "ILLEGAL_TRANSITION",
+        "ACCOUNT_FROZEN",
+        "ACCOUNT_STATUS_STAYS",
+        "ACCOUNT_NOT_EMPTY",
+        "NOT_TRANSFERABLE",
+        "NOTHING_EXPIRED",
+        "ALREADY_REVERSED",
+        "NOT_REVERSIBLE",
+        "ALREADY_DECIDED",
+        "SECOND_PERSON_NEEDED",
+        "FENCED",
+    ];
+
     /// The stable word for the rejection, as the API sends it.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
             Self::Insufficient => "INSUFFICIENT",
             Self::CapExceeded { .. } => "CAP_EXCEEDED",
+            Self::LimitExceeded { .. } => "LIMIT_EXCEEDED",
+            Self::TooSoon { .. } => "TOO_SOON",
+            Self::CaptureExceedsHeld { .. } => "CAPTURE_EXCEEDS_HELD",
+            Self::HoldExpired { .. } => "HOLD_EXPIRED",
+            Self::HoldNotExpired { .. } => "HOLD_NOT_EXPIRED",
             Self::RefundExceedsCaptured { .. } => "REFUND_EXCEEDS_CAPTURED",
             Self::IllegalTransition { .. } => "ILLEGAL_TRANSITION",
             Self::AccountFrozen => "ACCOUNT_FROZEN",
+            Self::AccountStatusStays { .. } => "ACCOUNT_STATUS_STAYS",
+            Self::AccountNotEmpty => "ACCOUNT_NOT_EMPTY",
+            Self::NotTransferable => "NOT_TRANSFERABLE",
+            Self::NothingExpired => "NOTHING_EXPIRED",
+            Self::AlreadyReversed => "ALREADY_REVERSED",
+            Self::NotReversible { .. } => "NOT_REVERSIBLE",
+            Self::AlreadyDecided { .. } => "ALREADY_DECIDED",
+            Self::SecondPersonNeeded => "SECOND_PERSON_NEEDED",
+            Self::Fenced => "FENCED",
         }
     }
 
@@ -61,9 +128,23 @@ impl Rejection {
         match self {
             Self::Insufficient => "Insufficient balance",
             Self::CapExceeded { .. } => "Cap exceeded",
+            Self::LimitExceeded { .. } => "Limit exceeded",
+            Self::TooSoon { .. } => "Too soon",
+            Self::CaptureExceedsHeld { .. } => "Capture exceeds the held amount",
+            Self::HoldExpired { .. } => "Hold expired",
+            Self::HoldNotExpired { .. } => "Hold not expired",
             Self::RefundExceedsCaptured { .. } => "Refund exceeds the captured amount",
             Self::IllegalTransition { .. } => "Not possible in this status",
             Self::AccountFrozen => "Account frozen",
+            Self::AccountStatusStays { .. } => "Not possible for this account",
+            Self::AccountNotEmpty => "Account not empty",
+            Self::NotTransferable => "Not transferable",
+            Self::NothingExpired => "Nothing expired",
+            Self::AlreadyReversed => "Undone before",
+            Self::NotReversible { .. } => "Can't be undone",
+            Self::AlreadyDecided { .. } => "Decided before",
+            Self::SecondPersonNeeded => "Second person needed",
+            Self::Fenced => "Cancelled before it came",
         }
     }
 }

@@ -54,6 +54,10 @@ ids! {
     RefundId
     /// One charge of a balance.
     TopUpId
+    /// One correction of a balance, from its proposal on.
+    AdjustmentId
+    /// One paying out of a merchant's balance.
+    PayoutId
 }
 
 /// A source of UUIDv7 that ascend in the order in which they are drawn.

@@ -13,26 +13,37 @@
 //! 4. Refunds never exceed what was captured; a status moves only along [`payment::MOVES`] (D3).
 
 pub mod account;
+pub mod adjustment;
+pub mod asset;
+#[cfg(feature = "postgres")]
+pub mod calendar;
 pub mod command;
 pub mod failure;
 pub mod id;
 pub mod idempotency;
+pub mod limit;
+pub mod lot;
 pub mod money;
 pub mod outcome;
 pub mod payment;
+pub mod payout;
 pub mod plan;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 pub mod retry;
 pub mod snapshot;
 
-pub use account::{Account, AccountKind, AccountStatus, Actor, ActorKind, Asset, AssetCode, SystemAccount};
+pub use account::{Account, AccountKind, AccountStatus, Actor, ActorKind, SystemAccount};
+pub use asset::{Asset, AssetCode, Expiry};
 pub use command::{Command, Memo, Pay, Reason, Refund, TopUp};
 pub use failure::{Failure, Rejection};
-pub use id::{AccountId, PaymentId, RefundId, TenantId, TopUpId, TransactionId};
+pub use id::{AccountId, AdjustmentId, PaymentId, PayoutId, RefundId, TenantId, TopUpId, TransactionId};
 pub use idempotency::{Fingerprint, IdempotencyKey};
+pub use limit::{Limit, LimitKind, Limits};
 pub use money::{Amount, AmountError};
-pub use outcome::{Answer, Outcome, PaymentReceipt, Receipt, RefundReceipt, TopUpReceipt};
+pub use outcome::{
+    Answer, HoldReceipt, MovementReceipt, Outcome, PaymentReceipt, Receipt, RefundReceipt, TopUpReceipt,
+};
 pub use payment::{Payment, PaymentStatus};
 pub use plan::Plan;
 #[cfg(feature = "postgres")]

@@ -4,11 +4,14 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    account::AssetCode,
+    account::AccountStatus,
+    adjustment::AdjustmentStatus,
+    asset::AssetCode,
     failure::Rejection,
-    id::{PaymentId, RefundId, TopUpId},
+    id::{AccountId, AdjustmentId, PaymentId, PayoutId, RefundId, TopUpId, TransactionId},
     money::Instant,
     payment::PaymentStatus,
+    payout::PayoutStatus,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +25,13 @@ pub enum Outcome {
 #[serde(untagged)]
 pub enum Receipt {
     Payment(PaymentReceipt),
-    TopUp(TopUpReceipt),
+    Hold(HoldReceipt),
     Refund(RefundReceipt),
+    TopUp(TopUpReceipt),
+    Movement(MovementReceipt),
+    Adjustment(AdjustmentReceipt),
+    Payout(PayoutReceipt),
+    Account(AccountReceipt),
 }
 
 /// Amounts have the scale of their asset.
@@ -36,6 +44,60 @@ pub struct PaymentReceipt {
     pub points_earned: Decimal,
     pub co2_saved_kg: Decimal,
     pub created_at: Instant,
+}
+
+/// A payment that is or was held, after it was authorised, captured, voided or expired.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HoldReceipt {
+    pub payment_id: PaymentId,
+    pub status: PaymentStatus,
+    pub asset: AssetCode,
+    pub amount: Decimal,
+    /// Everything captured so far.
+    pub captured: Decimal,
+    pub held: Decimal,
+    pub points_earned: Decimal,
+    pub hold_expires_at: Option<Instant>,
+    pub created_at: Instant,
+}
+
+/// Value that came to an account, or left it: a transfer, a grant, what expired, what was undone or corrected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MovementReceipt {
+    pub transaction_id: TransactionId,
+    /// Whose balance is told: the giver's of a transfer.
+    pub account_id: AccountId,
+    pub asset: AssetCode,
+    /// What was added; below zero, what was taken.
+    pub amount: Decimal,
+    pub balance_after: Decimal,
+    pub created_at: Instant,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdjustmentReceipt {
+    pub adjustment_id: AdjustmentId,
+    pub status: AdjustmentStatus,
+    pub account_id: AccountId,
+    pub asset: AssetCode,
+    /// What is added; below zero, what is taken.
+    pub amount: Decimal,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PayoutReceipt {
+    pub payout_id: PayoutId,
+    pub status: PayoutStatus,
+    pub merchant: AccountId,
+    pub asset: AssetCode,
+    pub amount: Decimal,
+    pub balance_after: Decimal,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountReceipt {
+    pub account_id: AccountId,
+    pub status: AccountStatus,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,11 +148,27 @@ impl Outcome {
     /// # Errors
     /// If the text is no outcome of that kind.
     pub fn parse(kind: &str, verdict: &str, body: &str) -> serde_json::Result<Self> {
-        match (verdict, kind) {
-            ("rejected", _) => serde_json::from_str(body).map(Self::Rejected),
-            (_, "pay") => serde_json::from_str(body).map(|receipt| Self::Applied(Receipt::Payment(receipt))),
-            (_, "top_up") => serde_json::from_str(body).map(|receipt| Self::Applied(Receipt::TopUp(receipt))),
-            (_, _) => serde_json::from_str(body).map(|receipt| Self::Applied(Receipt::Refund(receipt))),
+        if verdict == "rejected" {
+            return serde_json::from_str(body).map(Self::Rejected);
+        }
+        Receipt::parse(kind, body).map(Self::Applied)
+    }
+}
+
+impl Receipt {
+    /// Reads the stored receipt of a command of `kind`.
+    fn parse(kind: &str, body: &str) -> serde_json::Result<Self> {
+        match kind {
+            "pay" => serde_json::from_str(body).map(Self::Payment),
+            "authorize" | "capture" | "void" | "expire_hold" => serde_json::from_str(body).map(Self::Hold),
+            "refund" => serde_json::from_str(body).map(Self::Refund),
+            "top_up" => serde_json::from_str(body).map(Self::TopUp),
+            "propose_adjustment" | "decline_adjustment" | "apply_adjustment" => {
+                serde_json::from_str(body).map(Self::Adjustment)
+            }
+            "settle" | "fail_payout" => serde_json::from_str(body).map(Self::Payout),
+            "set_account_status" => serde_json::from_str(body).map(Self::Account),
+            _ => serde_json::from_str(body).map(Self::Movement),
         }
     }
 }

@@ -86,6 +86,10 @@ pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener> {
 pub(crate) async fn until_asked(listener: TcpListener, state: AppState) -> Result<()> {
     let ledger = state.ledger.clone();
     let sweep = tokio::spawn(session::sweep(ledger.pool().clone()));
+    let lane = tokio::spawn({
+        let ledger = ledger.clone();
+        async move { ledger.keep_lane().await }
+    });
     let (asked, told) = oneshot::channel();
     let server = axum::serve(listener, router(state)).with_graceful_shutdown(async {
         shutdown::asked().await;
@@ -98,6 +102,7 @@ pub(crate) async fn until_asked(listener: TcpListener, state: AppState) -> Resul
         () = async { let _ = told.await; sleep(GRACE).await } => Ok(()),
     };
     sweep.abort();
+    lane.abort();
     ledger.close().await;
     ledger.pool().close().await;
     served

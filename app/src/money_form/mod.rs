@@ -57,6 +57,8 @@ pub fn result_path(role: Role, receipt: &Receipt) -> String {
         // The refund's form stands on its payment's page: another URL makes that page show what changed.
         Receipt::Refund(refund) => format!("{home}/payments/{}?refund={}", refund.payment_id, refund.refund_id),
         Receipt::TopUp(top_up) => format!("{home}/top-ups/{}", top_up.top_up_id),
+        Receipt::Hold(hold) => format!("{home}/payments/{}", hold.payment_id),
+        Receipt::Movement(_) | Receipt::Adjustment(_) | Receipt::Payout(_) | Receipt::Account(_) => home.to_owned(),
     }
 }
 

@@ -77,15 +77,7 @@ impl Problem {
     /// Whether the operation's key has had its one outcome, so that another try needs another key.
     #[must_use]
     pub fn ends_key(&self) -> bool {
-        matches!(
-            self.code.as_str(),
-            "INSUFFICIENT"
-                | "CAP_EXCEEDED"
-                | "REFUND_EXCEEDS_CAPTURED"
-                | "ILLEGAL_TRANSITION"
-                | "ACCOUNT_FROZEN"
-                | "KEY_REUSED"
-        )
+        Rejection::CODES.contains(&self.code.as_str()) || self.code == "KEY_REUSED"
     }
 
     /// The HTTP status of the problem; the JSON API and the server functions answer alike.
@@ -120,12 +112,16 @@ impl From<Rejection> for Problem {
         let detail = match &rejection {
             Rejection::CapExceeded { cap } => Some(ledger::money::grouped(cap.normalize())),
             Rejection::RefundExceedsCaptured { refundable } => Some(ledger::money::grouped(*refundable)),
+            Rejection::CaptureExceedsHeld { capturable } => Some(ledger::money::grouped(*capturable)),
+            Rejection::LimitExceeded { allowed, .. } => Some(ledger::money::grouped(allowed.normalize())),
             _ => None,
         };
         let field = match &rejection {
-            Rejection::Insufficient | Rejection::CapExceeded { .. } | Rejection::RefundExceedsCaptured { .. } => {
-                Some("amount".to_owned())
-            }
+            Rejection::Insufficient
+            | Rejection::CapExceeded { .. }
+            | Rejection::LimitExceeded { .. }
+            | Rejection::CaptureExceedsHeld { .. }
+            | Rejection::RefundExceedsCaptured { .. } => Some("amount".to_owned()),
             _ => None,
         };
         Self {

@@ -25,6 +25,20 @@ pub fn text(i18n: I18nContext<Locale>, problem: &Problem) -> String {
                 problem,
             );
         }
+        "CAPTURE_EXCEEDS_HELD" => {
+            return with_fact(
+                tu_string!(i18n, problem.capture_exceeds),
+                tu_string!(i18n, problem.capture_exceeds_plain),
+                problem,
+            );
+        }
+        "LIMIT_EXCEEDED" => {
+            return with_fact(
+                tu_string!(i18n, problem.limit_exceeded),
+                tu_string!(i18n, problem.limit_exceeded_plain),
+                problem,
+            );
+        }
         "ILLEGAL_TRANSITION" => tu_string!(i18n, problem.illegal_transition),
         "ACCOUNT_FROZEN" => tu_string!(i18n, problem.account_frozen),
         "AMOUNT_MALFORMED" => tu_string!(i18n, problem.amount_malformed),
@@ -40,7 +54,7 @@ pub fn text(i18n: I18nContext<Locale>, problem: &Problem) -> String {
         "NO_ANSWER" => tu_string!(i18n, problem.no_answer),
         "FORBIDDEN" => tu_string!(i18n, problem.forbidden),
         "MALFORMED" | "KEY_MISSING" | "KEY_MALFORMED" => tu_string!(i18n, problem.malformed),
-        other => person(i18n, other),
+        other => refused(i18n, other).unwrap_or_else(|| person(i18n, other)),
     };
     words.to_owned()
 }
@@ -59,6 +73,27 @@ fn not_found(i18n: I18nContext<Locale>, what: Option<&str>) -> &'static str {
         Some("payer" | "customer" | "card") => tu_string!(i18n, problem.customer_not_found),
         _ => tu_string!(i18n, problem.not_found),
     }
+}
+
+/// Why the ledger refused, where no fact comes along.
+fn refused(i18n: I18nContext<Locale>, code: &str) -> Option<&'static str> {
+    Some(match code {
+        "TOO_SOON" => tu_string!(i18n, problem.too_soon),
+        "HOLD_EXPIRED" => tu_string!(i18n, problem.hold_expired),
+        "HOLD_NOT_EXPIRED" => tu_string!(i18n, problem.hold_not_expired),
+        "HOLD_PERIOD_OUT_OF_RANGE" => tu_string!(i18n, problem.hold_period_out_of_range),
+        "ACCOUNT_STATUS_STAYS" => tu_string!(i18n, problem.account_status_stays),
+        "ACCOUNT_NOT_EMPTY" => tu_string!(i18n, problem.account_not_empty),
+        "NOT_TRANSFERABLE" => tu_string!(i18n, problem.not_transferable),
+        "SAME_ACCOUNT" => tu_string!(i18n, problem.same_account),
+        "NOTHING_EXPIRED" => tu_string!(i18n, problem.nothing_expired),
+        "ALREADY_REVERSED" => tu_string!(i18n, problem.already_reversed),
+        "NOT_REVERSIBLE" => tu_string!(i18n, problem.not_reversible),
+        "ALREADY_DECIDED" => tu_string!(i18n, problem.already_decided),
+        "SECOND_PERSON_NEEDED" => tu_string!(i18n, problem.second_person_needed),
+        "FENCED" => tu_string!(i18n, problem.fenced),
+        _ => return None,
+    })
 }
 
 /// Problems of people, their addresses and their secrets.

@@ -1,7 +1,7 @@
 //! A tenant with rich customers and some merchants to pay.
 
 use ledger::{
-    AccountId, AccountKind, AccountStatus, Actor, ActorKind, Asset, AssetCode, Command, IdempotencyKey, Ledger,
+    AccountId, AccountKind, AccountStatus, Actor, ActorKind, Asset, AssetCode, Command, IdempotencyKey, Ledger, Limits,
     TenantId, TopUp,
     money::Amount,
     postgres::{account, asset, tenant},
@@ -125,5 +125,8 @@ fn yen() -> Result<Asset, Error> {
         cap: None,
         bonus_rate: "0".parse()?,
         point_rate: "0".parse()?,
+        transferable: false,
+        expiry: None,
+        limits: Limits::new(),
     })
 }

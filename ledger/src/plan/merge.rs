@@ -4,24 +4,45 @@
 use std::collections::BTreeMap;
 
 use super::{BalanceChange, PaymentChange};
-use crate::{id::PaymentId, snapshot::BalanceKey};
+use crate::{
+    id::PaymentId,
+    lot::{LotChange, LotKey},
+    snapshot::BalanceKey,
+};
 
-/// One change per balance, in the order in which balances are locked.
+/// One change per row of a balance, in the order in which they are locked.
 ///
-/// With `p` the sum of the deltas before a change, its guard `at_least <= balance + p <= at_most` bounds the balance
+/// With `p` the sum of what is added before a change, its guard `at_least <= balance + p <= at_most` bounds the balance
 /// before the batch by `at_least - p` and `at_most - p`; the merged guard is the tightest of those bounds.
 #[must_use]
 pub fn merge_balances<'a>(changes: impl IntoIterator<Item = &'a BalanceChange>) -> Vec<BalanceChange> {
     let mut merged: BTreeMap<BalanceKey, BalanceChange> = BTreeMap::new();
     for change in changes {
         merged
-            .entry((change.account, change.asset.clone()))
+            .entry(change.key.clone())
             .and_modify(|sum| {
-                let at_most = change.at_most.map(|at_most| at_most - sum.delta);
-                sum.at_least = sum.at_least.max(change.at_least - sum.delta);
+                let available_at_least = change.available_at_least - (sum.amount - sum.held);
+                let at_most = change.at_most.map(|at_most| at_most - sum.amount);
+                sum.available_at_least = sum.available_at_least.max(available_at_least);
+                sum.held_at_least = sum.held_at_least.max(change.held_at_least - sum.held);
                 sum.at_most = [sum.at_most, at_most].into_iter().flatten().min();
-                sum.delta += change.delta;
+                sum.amount += change.amount;
+                sum.held += change.held;
+                sum.owed += change.owed;
             })
+            .or_insert_with(|| change.clone());
+    }
+    merged.into_values().collect()
+}
+
+/// One change per lot, in the order of their keys.
+#[must_use]
+pub fn merge_lots<'a>(changes: impl IntoIterator<Item = &'a LotChange>) -> Vec<LotChange> {
+    let mut merged: BTreeMap<LotKey, LotChange> = BTreeMap::new();
+    for change in changes {
+        merged
+            .entry(change.key.clone())
+            .and_modify(|sum| sum.amount += change.amount)
             .or_insert_with(|| change.clone());
     }
     merged.into_values().collect()
@@ -29,23 +50,13 @@ pub fn merge_balances<'a>(changes: impl IntoIterator<Item = &'a BalanceChange>) 
 
 /// One change per payment: from what was read before the batch to what it is after.
 #[must_use]
-pub fn merge_payment_changes<'a>(changes: impl IntoIterator<Item = &'a PaymentChange>) -> Vec<MergedPaymentChange> {
-    let mut merged: BTreeMap<PaymentId, MergedPaymentChange> = BTreeMap::new();
+pub fn merge_payment_changes<'a>(changes: impl IntoIterator<Item = &'a PaymentChange>) -> Vec<PaymentChange> {
+    let mut merged: BTreeMap<PaymentId, PaymentChange> = BTreeMap::new();
     for change in changes {
         merged
-            .entry(change.payment_id)
-            .and_modify(|first| first.after = change.clone())
-            .or_insert_with(|| MergedPaymentChange {
-                before: change.clone(),
-                after: change.clone(),
-            });
+            .entry(change.before().payment_id)
+            .and_modify(|first| first.then(change.clone()))
+            .or_insert_with(|| change.clone());
     }
     merged.into_values().collect()
-}
-
-/// The first and the last change of a payment in a batch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MergedPaymentChange {
-    pub before: PaymentChange,
-    pub after: PaymentChange,
 }

@@ -4,30 +4,46 @@
 //! The wire form of plans is pinned by golden vectors (`tests/vectors/`), so a silent change of what is stored fails
 //! a test (MISSION A3).
 
+mod adjustment;
+mod expire;
+mod hold;
 mod legs;
+mod locks;
 mod merge;
 mod pay;
+mod payout;
 mod refund;
+mod status;
 mod top_up;
+mod transfer;
 
 use rust_decimal::Decimal;
 use serde::Serialize;
+use uuid::Uuid;
 
 use crate::{
-    account::{Account, AccountKind, AccountStatus, AssetCode},
+    account::{Account, AccountKind, AccountStatus},
+    adjustment::{Adjustment, AdjustmentStatus},
+    asset::AssetCode,
     command::Command,
     failure::{Failure, Rejection},
-    id::{AccountId, PaymentId, RefundId, TopUpId, TransactionId},
-    money::Instant,
+    id::{AccountId, AdjustmentId, PaymentId, PayoutId, RefundId, TopUpId, TransactionId},
+    limit::{LimitKind, Usage},
+    lot::LotChange,
+    money::{Amount, Instant},
     outcome::Receipt,
-    payment::{Move, Payment, PaymentStatus},
+    payment::{Payment, PaymentChange, PaymentStatus},
+    payout::Payout,
     snapshot::{BalanceKey, Snapshot},
 };
 
 use legs::Legs;
-pub use merge::{merge_balances, merge_payment_changes};
+#[cfg(feature = "postgres")]
+pub(crate) use locks::holdings_with_lots;
+pub use locks::{Lock, accounts, locks};
+pub use merge::{merge_balances, merge_lots, merge_payment_changes};
 
-/// The most items that one operation may write (B4).
+/// The items that one operation can write at least (B4); one that spends very many small lots writes more.
 pub const MAX_ITEMS: usize = 100;
 
 /// The name of the metric that a payment's saved CO2 is added to, in kilograms.
@@ -39,22 +55,38 @@ pub struct Plan {
     pub transaction: Transaction,
     pub entries: Vec<Entry>,
     pub balances: Vec<BalanceChange>,
+    pub lots: Vec<LotChange>,
+    pub usage: Vec<UsageChange>,
     pub metrics: Vec<MetricChange>,
-    pub payment: Option<Payment>,
-    pub payment_change: Option<PaymentChange>,
-    pub event: Option<PaymentEvent>,
-    pub refund: Option<RefundRow>,
-    pub top_up: Option<TopUpRow>,
+    pub records: Vec<Record>,
     pub receipt: Receipt,
 }
 
-/// A transaction's head; its entries name it.
+/// What an operation writes beside the books.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Record {
+    Payment(Payment),
+    PaymentChange(PaymentChange),
+    PaymentEvent(PaymentEvent),
+    Refund(RefundRow),
+    TopUp(TopUpRow),
+    Reversal(Reversal),
+    Adjustment(Adjustment),
+    AdjustmentDecision(AdjustmentDecision),
+    Payout(Payout),
+    PayoutFailure(PayoutFailure),
+    AccountStatus(AccountStatusChange),
+}
+
+/// A transaction's head: the one record that every operation leaves. Its entries, if it moves anything, name it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Transaction {
     pub transaction_id: TransactionId,
     pub kind: &'static str,
-    /// The payment or top-up that it belongs to.
-    pub subject_id: uuid::Uuid,
+    /// What it is about: the payment, the top-up, the account; a transfer or grant is its own subject.
+    pub subject_id: Uuid,
+    /// Why, or the words that a transfer carries.
+    pub memo: Option<String>,
     pub occurred_at: Instant,
 }
 
@@ -63,20 +95,35 @@ pub struct Transaction {
 pub struct Entry {
     pub account: AccountId,
     pub asset: AssetCode,
+    pub lane: i16,
     pub amount: Decimal,
-    /// `None` for system accounts.
+    /// Of the lane; `None` for system accounts.
     pub balance_after: Option<Decimal>,
 }
 
-/// A guarded addition: `delta` is added where the balance is at least `at_least` and at most `at_most`, judged by the
-/// database (B2, B3).
+/// A guarded addition to one row of a balance, judged by the database (B2, B3): it is made where what is neither spent
+/// nor held is at least `available_at_least`, what is held at least `held_at_least`, and the amount at most `at_most`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BalanceChange {
+    pub key: BalanceKey,
+    /// Added to the amount.
+    pub amount: Decimal,
+    /// Added to what is held of it.
+    pub held: Decimal,
+    /// Added to what the account owes.
+    pub owed: Decimal,
+    pub available_at_least: Decimal,
+    pub held_at_least: Decimal,
+    pub at_most: Option<Decimal>,
+}
+
+/// What an account has used of a limit, as it is after the operation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UsageChange {
     pub account: AccountId,
     pub asset: AssetCode,
-    pub delta: Decimal,
-    pub at_least: Decimal,
-    pub at_most: Option<Decimal>,
+    pub kind: LimitKind,
+    pub after: Usage,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -86,19 +133,9 @@ pub struct MetricChange {
     pub delta: Decimal,
 }
 
-/// A payment's change: written only where its status and refunded amount are still those that were read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PaymentChange {
-    pub payment_id: PaymentId,
-    pub status: Move,
-    pub refunded_before: Decimal,
-    pub refunded_after: Decimal,
-    pub points_returned_after: Decimal,
-}
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentEvent {
-    pub event_id: uuid::Uuid,
+    pub event_id: Uuid,
     pub payment_id: PaymentId,
     pub from: Option<PaymentStatus>,
     pub to: PaymentStatus,
@@ -111,6 +148,8 @@ pub struct RefundRow {
     pub payment_id: PaymentId,
     pub amount: Decimal,
     pub points_returned: Decimal,
+    /// Points to take back that the payer had already spent.
+    pub points_owed: Decimal,
     pub reason: String,
 }
 
@@ -122,6 +161,33 @@ pub struct TopUpRow {
     pub amount: Decimal,
     pub bonus: Decimal,
     pub balance_after: Decimal,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reversal {
+    /// The top-up, or the transaction of a transfer or grant.
+    pub reversed_id: Uuid,
+    pub transaction_id: TransactionId,
+    pub reason: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AdjustmentDecision {
+    pub adjustment_id: AdjustmentId,
+    pub status: AdjustmentStatus,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PayoutFailure {
+    pub payout_id: PayoutId,
+    pub reason: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccountStatusChange {
+    pub account: AccountId,
+    pub from: AccountStatus,
+    pub to: AccountStatus,
 }
 
 /// Why there is no plan: a rejection is recorded under the key, a failure is not.
@@ -143,96 +209,96 @@ impl From<Failure> for Refusal {
     }
 }
 
-/// Decides `command` on `snapshot`.
+/// Decides `command`, asked for by `actor`, on `snapshot`.
 ///
 /// # Errors
 /// [`Refusal`]: a business rejection (recorded), or a failure such as an unknown account (not recorded).
-pub fn plan(command: &Command, snapshot: &mut Snapshot) -> Result<Plan, Refusal> {
-    let plan = match command {
-        Command::Pay(pay) => pay::plan(pay, snapshot),
-        Command::TopUp(top_up) => top_up::plan(top_up, snapshot),
-        Command::Refund(refund) => refund::plan(refund, snapshot),
-    }?;
-    debug_assert!(plan.items() <= MAX_ITEMS, "a plan has at most {MAX_ITEMS} items");
-    Ok(plan)
-}
-
-/// The accounts that `command` names, given the payments that were read for it.
-#[must_use]
-pub fn accounts(command: &Command, snapshot: &Snapshot) -> Vec<AccountId> {
+pub fn plan(command: &Command, actor: &str, snapshot: &mut Snapshot) -> Result<Plan, Refusal> {
     match command {
-        Command::Pay(pay) => vec![pay.payer, pay.merchant],
-        Command::TopUp(top_up) => vec![top_up.account],
-        Command::Refund(refund) => snapshot
-            .payments
-            .get(&refund.payment)
-            .map_or(Vec::new(), |payment| vec![payment.payer, payment.merchant]),
+        Command::Pay(asked) => pay::plan(asked, snapshot),
+        Command::Authorize(asked) => hold::authorize(asked, snapshot),
+        Command::Capture(asked) => hold::capture(asked, snapshot),
+        Command::Void(asked) => hold::void(asked, snapshot),
+        Command::ExpireHold(asked) => hold::expire(asked, snapshot),
+        Command::Refund(asked) => refund::plan(asked, snapshot),
+        Command::TopUp(asked) => top_up::plan(asked, snapshot),
+        Command::CancelTopUp(asked) => top_up::cancel(asked, snapshot),
+        Command::Transfer(asked) => transfer::plan(asked, snapshot),
+        Command::Grant(asked) => transfer::grant(asked, snapshot),
+        Command::Reverse(asked) => transfer::reverse(asked, snapshot),
+        Command::Expire(asked) => expire::plan(asked, snapshot),
+        Command::ProposeAdjustment(asked) => adjustment::propose(asked, actor, snapshot),
+        Command::ApplyAdjustment(asked) => adjustment::apply(asked, actor, snapshot),
+        Command::DeclineAdjustment(asked) => adjustment::decline(asked, snapshot),
+        Command::Settle(asked) => payout::settle(asked, snapshot),
+        Command::FailPayout(asked) => payout::fail(asked, snapshot),
+        Command::SetAccountStatus(asked) => status::plan(asked, snapshot),
     }
-}
-
-/// The balances that `command` may change, given the assets and payments that were read for it.
-#[must_use]
-pub fn balances(command: &Command, snapshot: &Snapshot) -> Vec<BalanceKey> {
-    match command {
-        Command::Pay(pay) => {
-            let earns = snapshot
-                .assets
-                .get(&pay.asset)
-                .is_some_and(|asset| !asset.point_rate.is_zero());
-            parties(pay.payer, pay.merchant, &pay.asset, earns)
-        }
-        Command::TopUp(top_up) => vec![(top_up.account, top_up.asset.clone())],
-        Command::Refund(refund) => snapshot.payments.get(&refund.payment).map_or(Vec::new(), |payment| {
-            parties(
-                payment.payer,
-                payment.merchant,
-                &payment.asset,
-                !payment.points_earned.is_zero(),
-            )
-        }),
-    }
-}
-
-fn parties(payer: AccountId, merchant: AccountId, asset: &AssetCode, with_points: bool) -> Vec<BalanceKey> {
-    let mut keys = vec![(payer, asset.clone()), (merchant, asset.clone())];
-    if with_points {
-        keys.push((payer, AssetCode::point()));
-    }
-    keys
 }
 
 impl Plan {
     /// How many rows the plan writes, its marker included.
     #[must_use]
     pub fn items(&self) -> usize {
-        let rows = [
-            self.payment.is_some(),
-            self.payment_change.is_some(),
-            self.event.is_some(),
-        ];
-        let rows = rows
-            .into_iter()
-            .chain([self.refund.is_some(), self.top_up.is_some()])
-            .filter(|row| *row)
-            .count();
-        2 + self.entries.len() + self.balances.len() + self.metrics.len() + rows
+        let books = self.entries.len() + self.balances.len() + self.lots.len() + self.usage.len() + self.metrics.len();
+        2 + books + self.records.len()
+    }
+}
+
+impl BalanceChange {
+    fn none(key: BalanceKey) -> Self {
+        Self {
+            key,
+            amount: Decimal::ZERO,
+            held: Decimal::ZERO,
+            owed: Decimal::ZERO,
+            available_at_least: Decimal::ZERO,
+            held_at_least: Decimal::ZERO,
+            at_most: None,
+        }
+    }
+}
+
+/// The head of an operation of `kind` on `subject`; without one the transaction is its own.
+fn transaction(
+    snapshot: &mut Snapshot,
+    kind: &'static str,
+    subject: Option<Uuid>,
+    memo: Option<String>,
+) -> Transaction {
+    let transaction_id: TransactionId = snapshot.ids.draw();
+    Transaction {
+        transaction_id,
+        kind,
+        subject_id: subject.unwrap_or(transaction_id.0),
+        memo,
+        occurred_at: snapshot.at,
     }
 }
 
 /// The account of a command, if it is of the `kind` that belongs there and may act.
 fn active(snapshot: &Snapshot, account: AccountId, kind: AccountKind, noun: &'static str) -> Result<(), Refusal> {
+    match existing(snapshot, account, kind, noun)? {
+        AccountStatus::Active => Ok(()),
+        AccountStatus::Frozen | AccountStatus::Closed => Err(Rejection::AccountFrozen.into()),
+    }
+}
+
+/// The status of the account of a command, if it is of the `kind` that belongs there.
+fn existing(
+    snapshot: &Snapshot,
+    account: AccountId,
+    kind: AccountKind,
+    noun: &'static str,
+) -> Result<AccountStatus, Failure> {
     match snapshot.accounts.get(&account) {
-        Some(Account {
-            kind: found,
-            status: AccountStatus::Active,
-        }) if *found == kind => Ok(()),
-        Some(Account { kind: found, .. }) if *found == kind => Err(Rejection::AccountFrozen.into()),
-        _ => Err(Failure::NotFound(noun).into()),
+        Some(Account { kind: found, status }) if *found == kind => Ok(*status),
+        _ => Err(Failure::NotFound(noun)),
     }
 }
 
 /// The amount in the scale of its asset.
-fn in_asset(snapshot: &Snapshot, amount: crate::money::Amount, asset: &AssetCode) -> Result<Decimal, Failure> {
+fn in_asset(snapshot: &Snapshot, amount: Amount, asset: &AssetCode) -> Result<Decimal, Failure> {
     snapshot
         .asset(asset)?
         .checked(amount)

@@ -1,136 +1,129 @@
-//! A full or partial return of a payment: never above what was captured, and the points that it earned come back.
+//! A full or partial return of a payment: never above what was captured, to the lots that were spent, and the points that
+//! it earned come back. What is still held for the payment is released: nothing more is captured of what is being returned.
 //!
 //! Points are taken back in proportion to all that was refunded so far, rounded down, so that parts add up to the
-//! whole; a payer who has already spent them gives back what is left.
+//! whole; those that the payer has already spent are owed from then on.
 
 use rust_decimal::Decimal;
 
 use super::{
-    CO2_SAVED_KG, Legs, MetricChange, PaymentChange, PaymentEvent, Plan, RefundRow, Refusal, Transaction, active,
-    in_asset, pay::co2_saved,
+    Legs, Plan, Record, RefundRow, Refusal, active,
+    hold::found,
+    in_asset,
+    pay::{co2_change, co2_saved, event},
+    transaction,
 };
 use crate::{
-    account::{AccountKind, AssetCode, SystemAccount},
+    account::{AccountKind, SystemAccount},
+    asset::AssetCode,
     command::Refund,
-    failure::{Failure, Rejection},
-    id::RefundId,
+    failure::Rejection,
+    id::AccountId,
+    money::Instant,
     outcome::{Receipt, RefundReceipt},
-    payment::{Payment, PaymentStatus},
+    payment::{Payment, PaymentChange, PaymentStatus},
     snapshot::Snapshot,
 };
 
 pub(super) fn plan(refund: &Refund, snapshot: &mut Snapshot) -> Result<Plan, Refusal> {
-    let payment = snapshot
-        .payments
-        .get(&refund.payment)
-        .cloned()
-        .ok_or(Failure::NotFound("payment"))?;
+    let payment = found(snapshot, refund.payment)?;
+    let Payment { payer, merchant, .. } = payment;
     let amount = in_asset(snapshot, refund.amount, &payment.asset)?;
     let change = change(&payment, amount, snapshot)?;
-    active(snapshot, payment.payer, AccountKind::Customer, "payer")?;
-    active(snapshot, payment.merchant, AccountKind::Merchant, "merchant")?;
-    if snapshot.balance(payment.merchant, &payment.asset) < amount {
-        return Err(Rejection::Insufficient.into());
-    }
-    let points_returned = change.points_returned_after - payment.points_returned;
-    let mut legs = Legs::new(snapshot);
-    legs.transfer(payment.merchant, payment.payer, &payment.asset, amount);
-    legs.take_back(
-        payment.payer,
-        SystemAccount::Points,
-        &AssetCode::point(),
+    active(snapshot, payer, AccountKind::Customer, "payer")?;
+    active(snapshot, merchant, AccountKind::Merchant, "merchant")?;
+    let points_due = change.after().points_returned - payment.points_returned;
+    let points_returned = points_due.min(points_left(payer, snapshot));
+    let row = RefundRow {
+        refund_id: snapshot.ids.draw(),
+        payment_id: payment.payment_id,
+        amount,
         points_returned,
+        points_owed: points_due - points_returned,
+        reason: refund.reason.as_str().to_owned(),
+    };
+    let head = transaction(snapshot, "refund", Some(payment.payment_id.0), Some(row.reason.clone()));
+    let event = event(
+        snapshot,
+        payment.payment_id,
+        Some(payment.status),
+        change.after().status,
+        Some(row.reason.clone()),
     );
-    let Legs { entries, balances, .. } = legs;
-    let refund_id: RefundId = snapshot.ids.draw();
-    let reason = refund.reason.as_str().to_owned();
-    let co2_taken_back = co2_saved(change.refunded_after) - co2_saved(change.refunded_before);
+    let (subject, point) = (payment.payment_id.0, AssetCode::point());
+    let mut legs = Legs::new(snapshot);
+    if payment.held > Decimal::ZERO {
+        legs.hold(payer, &payment.asset, -payment.held);
+    }
+    legs.give_back(merchant, payer, &payment.asset, amount, subject)?;
+    legs.take_back(payer, SystemAccount::Points, &point, points_returned, Some(subject));
+    legs.owe(payer, &point, row.points_owed);
+    let receipt = Receipt::Refund(receipt(&row, &change, head.occurred_at));
+    let co2 = co2_saved(change.after().refunded) - co2_saved(payment.refunded);
+    let records = vec![
+        Record::PaymentChange(change),
+        Record::PaymentEvent(event),
+        Record::Refund(row),
+    ];
     Ok(Plan {
-        transaction: Transaction {
-            transaction_id: snapshot.ids.draw(),
-            kind: "refund",
-            subject_id: payment.payment_id.0,
-            occurred_at: snapshot.at,
-        },
-        entries,
-        balances,
-        metrics: vec![MetricChange {
-            account: payment.payer,
-            name: CO2_SAVED_KG,
-            delta: -co2_taken_back,
-        }],
-        payment: None,
-        event: Some(PaymentEvent {
-            event_id: snapshot.ids.draw(),
-            payment_id: payment.payment_id,
-            from: Some(change.status.from()),
-            to: change.status.to(),
-            reason: Some(reason.clone()),
-        }),
-        refund: Some(RefundRow {
-            refund_id,
-            payment_id: payment.payment_id,
-            amount,
-            points_returned,
-            reason,
-        }),
-        top_up: None,
-        receipt: Receipt::Refund(RefundReceipt {
-            refund_id,
-            payment_id: payment.payment_id,
-            status: change.status.to(),
-            asset: payment.asset.clone(),
-            amount,
-            refunded_total: change.refunded_after,
-            points_returned,
-            created_at: snapshot.at,
-        }),
-        payment_change: Some(change),
+        metrics: vec![co2_change(payer, -co2)],
+        ..legs.plan(head, records, receipt)
     })
 }
 
 /// The payment's change by a refund of `amount`, if its status and what was captured allow one.
 fn change(payment: &Payment, amount: Decimal, snapshot: &Snapshot) -> Result<PaymentChange, Rejection> {
-    let refunded_after = payment.refunded + amount;
-    let to = if refunded_after < payment.captured {
+    let refunded = payment.refunded + amount;
+    let to = if refunded < payment.captured {
         PaymentStatus::PartiallyRefunded
     } else {
         PaymentStatus::Refunded
     };
-    let status = payment.status.to(to)?;
-    if refunded_after > payment.captured {
-        return Err(Rejection::RefundExceedsCaptured {
-            refundable: payment.refundable(),
-        });
+    let points_returned = points_due(payment, refunded, snapshot).max(payment.points_returned);
+    let change = payment.change(to, |after| {
+        after.refunded = refunded;
+        after.held -= payment.held;
+        after.points_returned = points_returned;
+    })?;
+    if refunded > payment.captured {
+        let refundable = payment.refundable();
+        return Err(Rejection::RefundExceedsCaptured { refundable });
     }
-    Ok(PaymentChange {
-        payment_id: payment.payment_id,
-        status,
-        refunded_before: payment.refunded,
-        refunded_after,
-        points_returned_after: payment.points_returned + points_to_return(payment, refunded_after, snapshot),
-    })
+    Ok(change)
 }
 
-fn points_to_return(payment: &Payment, refunded_after: Decimal, snapshot: &Snapshot) -> Decimal {
+/// What the payer can give back of the points.
+fn points_left(payer: AccountId, snapshot: &Snapshot) -> Decimal {
+    let point = AssetCode::point();
+    let left = snapshot.available(payer, &point).max(Decimal::ZERO);
+    snapshot.assets.get(&point).map_or(left, |point| point.round_down(left))
+}
+
+/// The share of the points that belongs to `refunded`; of the whole payment all, whatever a division would leave.
+fn points_due(payment: &Payment, refunded: Decimal, snapshot: &Snapshot) -> Decimal {
+    if refunded >= payment.captured {
+        return payment.points_earned;
+    }
     let Some(point) = snapshot.assets.get(&AssetCode::point()) else {
         return Decimal::ZERO;
     };
-    let due = point.round_down(points_due(payment, refunded_after)) - payment.points_returned;
-    due.clamp(
-        Decimal::ZERO,
-        snapshot.balance(payment.payer, &point.code).max(Decimal::ZERO),
-    )
+    // The product of the largest amounts is more than a decimal holds; their ratio is not.
+    point.round_down(match payment.points_earned.checked_mul(refunded) {
+        Some(product) => product / payment.captured,
+        None => payment.points_earned * (refunded / payment.captured),
+    })
 }
 
-/// The share of the points that belongs to `refunded_after`; of the whole payment all, whatever a division would leave.
-fn points_due(payment: &Payment, refunded_after: Decimal) -> Decimal {
-    if refunded_after == payment.captured {
-        return payment.points_earned;
-    }
-    // The product of the largest amounts is more than a decimal holds; their ratio is not.
-    match payment.points_earned.checked_mul(refunded_after) {
-        Some(product) => product / payment.captured,
-        None => payment.points_earned * (refunded_after / payment.captured),
+fn receipt(row: &RefundRow, change: &PaymentChange, created_at: Instant) -> RefundReceipt {
+    let payment = change.after();
+    RefundReceipt {
+        refund_id: row.refund_id,
+        payment_id: payment.payment_id,
+        status: payment.status,
+        asset: payment.asset.clone(),
+        amount: row.amount,
+        refunded_total: payment.refunded,
+        points_returned: row.points_returned,
+        created_at,
     }
 }

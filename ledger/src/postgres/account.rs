@@ -1,6 +1,6 @@
 //! Accounts: opened with their first actor, named by id or by a code that people type and terminals scan.
 
-use sqlx::PgExecutor;
+use sqlx::{PgConnection, PgExecutor};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -9,6 +9,7 @@ use crate::{
     failure::Failure,
     id::{AccountId, TenantId},
     money::Instant,
+    plan::AccountStatusChange,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,41 +193,39 @@ pub async fn names(
     Ok(rows.into_iter().map(|row| (row.account_id, row.name)).collect())
 }
 
-/// Freezes an account or lets it act again. The account's balances are locked first, so that no plan that was decided
-/// on the old status commits after the new one.
-///
-/// # Errors
-/// [`Failure`]; [`Failure::NotFound`] if there is no such account.
-pub async fn set_status(
-    db: &mut sqlx::PgConnection,
-    tenant: TenantId,
-    account: AccountId,
-    status: AccountStatus,
-) -> Result<(), Failure> {
-    let mut tx = sqlx::Connection::begin(db).await?;
+/// Locks accounts whose status may change, before their balances: opening a lane reads the account's key, so no lane
+/// appears while an account is judged as a whole.
+pub(super) async fn lock(db: &mut PgConnection, tenant: TenantId, accounts: &[Uuid]) -> Result<(), sqlx::Error> {
     sqlx::query!(
         r#"
-        select account_id from ledger.balance
-        where tenant_id = $1 and account_id = $2
-        order by asset_code, lane
+        select account_id
+        from ledger.account
+        where tenant_id = $1 and account_id = any($2)
+        order by account_id
         for update
         "#,
         tenant.0,
-        account.0,
+        accounts,
     )
-    .fetch_all(&mut *tx)
+    .fetch_all(db)
     .await?;
-    let changed = sqlx::query!(
-        "update ledger.account set status = $3 where tenant_id = $1 and account_id = $2",
-        tenant.0,
-        account.0,
-        status as AccountStatus,
-    )
-    .execute(&mut *tx)
-    .await?;
-    if changed.rows_affected() == 0 {
-        return Err(Failure::NotFound("account"));
-    }
-    tx.commit().await?;
     Ok(())
+}
+
+/// Changes an account's status where it is still the one that was read; returns how many did.
+pub(super) async fn change(
+    db: &mut PgConnection,
+    tenant: TenantId,
+    change: &AccountStatusChange,
+) -> Result<u64, sqlx::Error> {
+    let changed = sqlx::query!(
+        "update ledger.account set status = $4 where tenant_id = $1 and account_id = $2 and status = $3",
+        tenant.0,
+        change.account.0,
+        change.from.as_str(),
+        change.to.as_str(),
+    )
+    .execute(db)
+    .await?;
+    Ok(changed.rows_affected())
 }

@@ -20,7 +20,8 @@ use tokio::{
 use super::{
     Clock,
     counter::{Counter, Counters},
-    execute::{Interruption, Request, Settled, execute},
+    execute::{Batch, Interruption, Request, Settled, execute},
+    lane::Lane,
     pool::Lease,
 };
 use crate::{
@@ -56,6 +57,7 @@ pub(super) struct Queues(Arc<Inner>);
 
 struct Inner {
     pool: PgPool,
+    lane: Lane,
     counters: Counters,
     clock: Clock,
     /// `None` once closed.
@@ -69,10 +71,11 @@ struct Queue {
 }
 
 impl Queues {
-    pub(super) fn new(pool: PgPool, counters: Counters, clock: Clock) -> Self {
+    pub(super) fn new(pool: PgPool, lane: Lane, counters: Counters, clock: Clock) -> Self {
         let (tenants, in_flight) = (Mutex::new(Some(HashMap::new())), Arc::default());
         Self(Arc::new(Inner {
             pool,
+            lane,
             counters,
             clock,
             tenants,
@@ -139,6 +142,7 @@ impl Queues {
         let (jobs, waiting) = mpsc::channel(QUEUE_LENGTH);
         let worker = Worker {
             lease: Lease::new(self.0.pool.clone()),
+            lane: self.0.lane.clone(),
             counters: self.0.counters.clone(),
             clock: self.0.clock,
             tenant,
@@ -189,6 +193,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Executes the batches of one tenant, one after another.
 struct Worker {
     lease: Lease,
+    lane: Lane,
     counters: Counters,
     clock: Clock,
     tenant: TenantId,
@@ -242,10 +247,16 @@ impl Worker {
         // The requests whose markers a commit of unknown outcome may have written.
         let mut sent = BTreeSet::new();
         loop {
-            let failure = match execute(&mut self.lease, self.tenant, requests, (self.clock)()).await {
+            let batch = Batch {
+                tenant: self.tenant,
+                lane: self.lane.current(),
+                at: (self.clock)(),
+                opened: false,
+            };
+            let failure = match execute(&mut self.lease, batch, requests).await {
                 Ok(settled) => return Ok(own(settled, &sent)),
                 // It ends: every turn finds one more of the keys settled.
-                Err(Interruption::Overtaken) => continue,
+                Err(Interruption::Overtaken | Interruption::Unopened(_)) => continue,
                 Err(Interruption::CommitUnknown(settled)) => {
                     sent.extend(positions_of_fresh(&settled));
                     Failure::Unknown

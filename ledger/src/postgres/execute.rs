@@ -2,9 +2,9 @@
 //!
 //! # Phases
 //! 1. read the markers; those that are there answer with their saved outcome
-//! 2. lock and read what the commands name: payments, then balances, each in the order of their ids
+//! 2. lock and read what the commands name (`read.rs`)
 //! 3. plan one after another in memory, each seeing the effect of those before it
-//! 4. write all plans, set-based and guarded
+//! 4. write all plans, set-based and guarded (`write.rs`)
 //! 5. write the markers with their outcomes, whose primary key is the guard of A2: if another server has written one of
 //!    them since phase 1, the batch is undone and tried again
 //! 6. commit once
@@ -16,15 +16,14 @@
 //! Choose anything that the plans leave open; commit if a guard did not hold.
 
 use sqlx::{Connection, PgConnection};
-use std::collections::{BTreeSet, HashMap, HashSet};
-use uuid::Uuid;
+use std::collections::HashMap;
 
 use super::{
-    account, asset, balance,
+    balance,
     marker::{self, marker_key},
-    metric, payment,
     pool::Lease,
-    top_up, transaction,
+    read::read,
+    write::write,
 };
 use crate::{
     command::Command,
@@ -33,8 +32,7 @@ use crate::{
     idempotency::{Fingerprint, IdempotencyKey, MARKER_TTL},
     money::Instant,
     outcome::{Answer, Outcome},
-    plan::{self, MetricChange, Plan, Refusal, merge_balances},
-    snapshot::{BalanceKey, Snapshot},
+    plan::{self, Lock, Plan, Record, Refusal},
 };
 
 /// A batch finds rows by their keys, and is planned so, whatever is known of the tables: a plan is kept until the next
@@ -71,6 +69,8 @@ pub(super) enum Interruption {
     /// It was not, because another server has settled one of its keys since the markers were read: tried again at once, it
     /// finds that answer.
     Overtaken,
+    /// It was not: these balances have no row yet.
+    Unopened(Vec<Lock>),
     /// The connection was lost after the commit was sent: with what would have been answered.
     CommitUnknown(Vec<Settled>),
 }
@@ -87,16 +87,38 @@ impl From<sqlx::Error> for Interruption {
     }
 }
 
+/// What a batch is executed with.
+#[derive(Clone, Copy)]
+pub(super) struct Batch {
+    pub(super) tenant: TenantId,
+    /// The lane in which this server writes what accounts collect.
+    pub(super) lane: i16,
+    pub(super) at: Instant,
+    /// Whether the balances that had no row were just opened; those that still have none can have none.
+    pub(super) opened: bool,
+}
+
 /// Executes `requests`, which have distinct keys, in one database transaction. The answers are in their order.
+///
+/// The balances that have no row are opened first, each on its own: rows that are made while others are locked would be
+/// locked out of order.
 pub(super) async fn execute(
     lease: &mut Lease,
-    tenant: TenantId,
+    batch: Batch,
     requests: &[Request],
-    at: Instant,
 ) -> Result<Vec<Settled>, Interruption> {
     let mut connection = lease.take().await?;
     let mut tx = connection.begin_with(BEGIN).await?;
-    let settled = settle(&mut tx, tenant, requests, at).await?;
+    let settled = match settle(&mut tx, batch, requests).await {
+        Err(Interruption::Unopened(absent)) => {
+            tx.rollback().await?;
+            balance::open(&mut connection, batch.tenant, &absent, batch.at).await?;
+            tx = connection.begin_with(BEGIN).await?;
+            let batch = Batch { opened: true, ..batch };
+            settle(&mut tx, batch, requests).await?
+        }
+        settled => settled?,
+    };
     match tx.commit().await {
         Ok(()) => {
             lease.keep(connection);
@@ -111,18 +133,13 @@ pub(super) async fn execute(
     }
 }
 
-async fn settle(
-    db: &mut PgConnection,
-    tenant: TenantId,
-    requests: &[Request],
-    at: Instant,
-) -> Result<Vec<Settled>, Interruption> {
-    let mut saved = marker::saved(db, tenant, requests.iter()).await?;
+async fn settle(db: &mut PgConnection, batch: Batch, requests: &[Request]) -> Result<Vec<Settled>, Interruption> {
+    let mut saved = marker::saved(db, batch.tenant, requests.iter()).await?;
     let fresh: Vec<&Request> = requests
         .iter()
         .filter(|request| !saved.contains_key(&marker_key(request)))
         .collect();
-    let mut answers = apply(db, tenant, &fresh, at).await?.into_iter();
+    let mut answers = apply(db, batch, &fresh).await?.into_iter();
     let settled = requests.iter().map(|request| match saved.remove(&marker_key(request)) {
         Some(saved) => Some(Settled::Saved(saved)),
         None => answers.next().map(Settled::Fresh),
@@ -133,18 +150,18 @@ async fn settle(
 /// Decides and writes the commands that have no marker yet; the answers are in their order.
 async fn apply(
     db: &mut PgConnection,
-    tenant: TenantId,
+    batch: Batch,
     fresh: &[&Request],
-    at: Instant,
 ) -> Result<Vec<Result<Answer, Failure>>, Interruption> {
     if fresh.is_empty() {
         return Ok(Vec::new());
     }
-    let mut snapshot = read(db, tenant, fresh, at).await?;
+    let Batch { tenant, at, .. } = batch;
+    let mut snapshot = read(db, batch, fresh).await?;
     let mut decided = Vec::with_capacity(fresh.len());
     let mut refused = HashMap::new();
     for (index, request) in fresh.iter().enumerate() {
-        match plan::plan(&request.command, &mut snapshot) {
+        match plan::plan(&request.command, &request.actor, &mut snapshot) {
             Ok(plan) => {
                 snapshot.apply(&plan);
                 decided.push(Decided { request, plan });
@@ -163,88 +180,17 @@ async fn apply(
     Ok(answers)
 }
 
-/// Locks and reads what the commands name. Every writer takes its locks in the same order (payments, balances, totals,
-/// markers; ids and keys ascending), so two that cross can't deadlock; what needs no lock is read after the locks are held.
-async fn read(db: &mut PgConnection, tenant: TenantId, fresh: &[&Request], at: Instant) -> Result<Snapshot, Failure> {
-    let mut snapshot = Snapshot::new(at, rand::random());
-    snapshot.assets = asset::of_tenant(&mut *db, tenant).await?;
-    let payments: BTreeSet<Uuid> = fresh
-        .iter()
-        .filter_map(|request| named_payment(&request.command))
-        .collect();
-    if !payments.is_empty() {
-        let payments: Vec<Uuid> = payments.into_iter().collect();
-        snapshot.payments = payment::lock(db, tenant, &payments, &snapshot.assets).await?;
+/// What the plans of a batch write of one kind, each with the actor who asked for it.
+pub(super) fn records<'a, T>(
+    decided: &'a [Decided<'_>],
+    of: impl Fn(&'a Record) -> Option<&'a T>,
+) -> Vec<(&'a str, &'a T)> {
+    let mut rows = Vec::new();
+    for decided in decided {
+        let found = decided.plan.records.iter().filter_map(&of);
+        rows.extend(found.map(|row| (decided.request.actor.as_str(), row)));
     }
-    lock_balances(db, tenant, fresh, &mut snapshot).await?;
-    let accounts: BTreeSet<Uuid> = fresh
-        .iter()
-        .flat_map(|request| plan::accounts(&request.command, &snapshot))
-        .map(|account| account.0)
-        .collect();
-    let accounts: Vec<Uuid> = accounts.into_iter().collect();
-    snapshot.accounts = account::for_plan(db, tenant, &accounts).await?;
-    Ok(snapshot)
-}
-
-fn named_payment(command: &Command) -> Option<Uuid> {
-    match command {
-        Command::Refund(refund) => Some(refund.payment.0),
-        Command::Pay(_) | Command::TopUp(_) => None,
-    }
-}
-
-async fn lock_balances(
-    db: &mut PgConnection,
-    tenant: TenantId,
-    fresh: &[&Request],
-    snapshot: &mut Snapshot,
-) -> Result<(), Failure> {
-    let keys: BTreeSet<BalanceKey> = fresh
-        .iter()
-        .flat_map(|request| plan::balances(&request.command, snapshot))
-        .collect();
-    let keys: Vec<BalanceKey> = keys.into_iter().collect();
-    let mut locked = balance::lock(db, tenant, &keys).await?;
-    if locked.len() < keys.len() {
-        let found: HashSet<&BalanceKey> = locked.iter().map(|locked| &locked.key).collect();
-        let absent: Vec<BalanceKey> = keys.iter().filter(|key| !found.contains(key)).cloned().collect();
-        balance::open(db, tenant, &absent, snapshot.at).await?;
-        locked = balance::lock(db, tenant, &keys).await?;
-    }
-    for balance::Locked {
-        key,
-        amount,
-        updated_at,
-    } in locked
-    {
-        snapshot.advance_past(updated_at);
-        let scale = snapshot.assets.get(&key.1).map_or(0, |asset| asset.scale);
-        snapshot.balances.insert(key, crate::money::round_down(amount, scale));
-    }
-    Ok(())
-}
-
-/// Writes the plans. A guard that does not hold contradicts what was read under lock, so nothing may be committed.
-async fn write(db: &mut PgConnection, tenant: TenantId, decided: &[Decided<'_>], at: Instant) -> Result<(), Failure> {
-    if decided.is_empty() {
-        return Ok(());
-    }
-    let balances = merge_balances(decided.iter().flat_map(|decided| &decided.plan.balances));
-    if balance::change(db, tenant, &balances, at).await? != balances.len() as u64 {
-        return Err(Failure::Inconsistent);
-    }
-    if !payment::change(db, tenant, decided, at).await? {
-        return Err(Failure::Inconsistent);
-    }
-    transaction::insert(db, tenant, decided, at).await?;
-    payment::insert(db, tenant, decided, at).await?;
-    payment::insert_events(db, tenant, decided, at).await?;
-    payment::insert_refunds(db, tenant, decided, at).await?;
-    top_up::insert(db, tenant, decided, at).await?;
-    let metrics: Vec<&MetricChange> = decided.iter().flat_map(|decided| &decided.plan.metrics).collect();
-    metric::add(db, tenant, metrics.into_iter(), at).await?;
-    Ok(())
+    rows
 }
 
 /// One answer per request, in order: the receipts are of those that are not in `refused`.

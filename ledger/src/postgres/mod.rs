@@ -7,20 +7,28 @@
 mod batch;
 mod execute;
 mod failure;
+mod lane;
 mod pool;
 
+mod read;
+mod write;
+
 pub mod account;
+pub mod adjustment;
 pub mod asset;
 pub mod balance;
 pub mod counter;
 pub mod entry;
 pub mod key_stage;
+mod lot;
 mod marker;
 pub mod metric;
 pub mod payment;
+pub mod payout;
 pub mod tenant;
 pub mod top_up;
 mod transaction;
+mod usage;
 pub mod verify;
 
 use sqlx::PgPool;
@@ -33,6 +41,7 @@ use batch::Queues;
 pub use counter::Counter;
 use counter::Counters;
 pub use failure::failure_of;
+use lane::Lane;
 pub use pool::connect;
 
 /// The database's layout, in the order in which it came to be.
@@ -46,6 +55,7 @@ pub type Clock = fn() -> Instant;
 pub struct Ledger {
     pool: PgPool,
     queues: Queues,
+    lane: Lane,
     counters: Counters,
     clock: Clock,
 }
@@ -71,10 +81,12 @@ impl Ledger {
     #[must_use]
     pub fn with_clock(pool: PgPool, clock: Clock) -> Self {
         let counters = Counters::new(pool.clone(), clock);
-        let queues = Queues::new(pool.clone(), counters.clone(), clock);
+        let lane = Lane::default();
+        let queues = Queues::new(pool.clone(), lane.clone(), counters.clone(), clock);
         Self {
             pool,
             queues,
+            lane,
             counters,
             clock,
         }
@@ -89,6 +101,18 @@ impl Ledger {
     #[must_use]
     pub fn now(&self) -> Instant {
         (self.clock)()
+    }
+
+    /// Leases a lane of its own for this server and keeps it for as long as the future is polled, so that servers on one
+    /// database collect for the same accounts without waiting for each other.
+    pub async fn keep_lane(&self) {
+        self.lane.keep(&self.pool).await;
+    }
+
+    /// The lane in which this server writes what accounts collect.
+    #[must_use]
+    pub fn lane(&self) -> i16 {
+        self.lane.current()
     }
 
     /// Does what `command` asks, once per `key` of `actor` in `tenant`, whatever happens to the caller: dropping the

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::balance::asset_code;
 use crate::{
-    account::{Asset, AssetCode},
+    asset::{Asset, AssetCode},
     failure::Failure,
     id::{AccountId, PaymentId, RefundId, TenantId},
     money::Instant,
@@ -26,12 +26,15 @@ struct Row {
     asset_code: String,
     amount: Decimal,
     captured: Decimal,
+    held: Decimal,
     refunded: Decimal,
     status: PaymentStatus,
     memo: Option<String>,
     points_earned: Decimal,
+    points_withheld: Decimal,
     points_returned: Decimal,
     co2_saved_kg: Decimal,
+    hold_expires_at: Option<Instant>,
     created_at: Instant,
 }
 
@@ -44,12 +47,15 @@ impl Row {
             asset: asset_code(self.asset_code)?,
             amount: self.amount.normalize(),
             captured: self.captured.normalize(),
+            held: self.held.normalize(),
             refunded: self.refunded.normalize(),
             status: self.status,
             memo: self.memo,
             points_earned: self.points_earned.normalize(),
+            points_withheld: self.points_withheld.normalize(),
             points_returned: self.points_returned.normalize(),
             co2_saved_kg: self.co2_saved_kg.normalize(),
+            hold_expires_at: self.hold_expires_at,
             created_at: self.created_at,
         })
     }
@@ -58,12 +64,21 @@ impl Row {
 /// The payment with its amounts in the scale of its asset, as plans expect them.
 fn scaled(mut payment: Payment, assets: &BTreeMap<AssetCode, Asset>) -> Payment {
     if let Some(asset) = assets.get(&payment.asset) {
-        for amount in [&mut payment.amount, &mut payment.captured, &mut payment.refunded] {
+        for amount in [
+            &mut payment.amount,
+            &mut payment.captured,
+            &mut payment.held,
+            &mut payment.refunded,
+        ] {
             *amount = asset.round_down(*amount);
         }
     }
     if let Some(point) = assets.get(&AssetCode::point()) {
-        for points in [&mut payment.points_earned, &mut payment.points_returned] {
+        for points in [
+            &mut payment.points_earned,
+            &mut payment.points_withheld,
+            &mut payment.points_returned,
+        ] {
             *points = point.round_down(*points);
         }
     }
@@ -81,8 +96,9 @@ pub(super) async fn lock(
         Row,
         r#"
         select payment_id as "payment_id: PaymentId", payer_account_id as "payer_account_id: AccountId",
-            merchant_account_id as "merchant_account_id: AccountId", asset_code, amount, captured, refunded,
-            status as "status: PaymentStatus", memo, points_earned, points_returned, co2_saved_kg, created_at
+            merchant_account_id as "merchant_account_id: AccountId", asset_code, amount, captured, held,
+            refunded, status as "status: PaymentStatus", memo, points_earned, points_withheld, points_returned,
+            co2_saved_kg, hold_expires_at, created_at
         from ledger.payment
         where tenant_id = $1 and payment_id = any($2)
         order by payment_id
@@ -105,8 +121,9 @@ pub async fn find(db: impl PgExecutor<'_>, tenant: TenantId, payment: PaymentId)
         Row,
         r#"
         select payment_id as "payment_id: PaymentId", payer_account_id as "payer_account_id: AccountId",
-            merchant_account_id as "merchant_account_id: AccountId", asset_code, amount, captured, refunded,
-            status as "status: PaymentStatus", memo, points_earned, points_returned, co2_saved_kg, created_at
+            merchant_account_id as "merchant_account_id: AccountId", asset_code, amount, captured, held,
+            refunded, status as "status: PaymentStatus", memo, points_earned, points_withheld, points_returned,
+            co2_saved_kg, hold_expires_at, created_at
         from ledger.payment
         where tenant_id = $1 and payment_id = $2
         "#,
@@ -136,8 +153,9 @@ pub async fn of_merchant(
         Row,
         r#"
         select payment_id as "payment_id: PaymentId", payer_account_id as "payer_account_id: AccountId",
-            merchant_account_id as "merchant_account_id: AccountId", asset_code, amount, captured, refunded,
-            status as "status: PaymentStatus", memo, points_earned, points_returned, co2_saved_kg, created_at
+            merchant_account_id as "merchant_account_id: AccountId", asset_code, amount, captured, held,
+            refunded, status as "status: PaymentStatus", memo, points_earned, points_withheld, points_returned,
+            co2_saved_kg, hold_expires_at, created_at
         from ledger.payment
         where tenant_id = $1 and merchant_account_id = $2
             and ($3::timestamptz is null or (created_at, payment_id) < ($3, $4::uuid))
@@ -179,14 +197,23 @@ pub async fn sales(
 ) -> Result<Vec<Sales>, Failure> {
     let rows = sqlx::query!(
         r#"
-        select asset_code,
-            count(*) filter (where amount > 0) as "count!",
-            coalesce(sum(amount) filter (where amount > 0), 0) as "captured!",
-            coalesce(-sum(amount) filter (where amount < 0), 0) as "refunded!"
-        from ledger.entry
-        where tenant_id = $1 and account_id = $2 and occurred_at >= $3 and occurred_at < $4
-        group by asset_code
-        order by asset_code
+        select b.asset_code, sum(e.count)::bigint as "count!", sum(e.captured) as "captured!",
+            sum(e.refunded) as "refunded!"
+        from ledger.balance b
+        cross join lateral (
+            select count(*) filter (where e.amount > 0) as count,
+                coalesce(sum(e.amount) filter (where e.amount > 0), 0) as captured,
+                coalesce(-sum(e.amount) filter (where e.amount < 0), 0) as refunded
+            from ledger.entry e
+            join ledger.transaction t on t.tenant_id = e.tenant_id and t.transaction_id = e.transaction_id
+                and t.kind in ('pay', 'capture', 'refund')
+            where e.tenant_id = b.tenant_id and e.account_id = b.account_id and e.asset_code = b.asset_code
+                and e.lane = b.lane and e.occurred_at >= $3 and e.occurred_at < $4
+        ) e
+        where b.tenant_id = $1 and b.account_id = $2
+        group by b.asset_code
+        having sum(e.count) > 0 or sum(e.refunded) > 0
+        order by b.asset_code
         "#,
         tenant.0,
         merchant.0,

@@ -1,8 +1,9 @@
 //! Tenants.
 
 use sqlx::PgExecutor;
+use uuid::Uuid;
 
-use crate::{failure::Failure, id::TenantId, money::Instant};
+use crate::{account::SystemAccount, failure::Failure, id::TenantId, money::Instant};
 
 /// A town, co-op or shop street.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,15 +35,25 @@ pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Tenant>, Failure> {
     Ok(tenants)
 }
 
-/// Founds a tenant.
+/// Founds a tenant, with its own accounts.
 ///
 /// # Errors
 /// [`Failure`]; [`Failure::Inconsistent`] if its id, slug or host is taken.
 pub async fn create(db: impl PgExecutor<'_>, tenant: &Tenant, at: Instant) -> Result<(), Failure> {
+    let system: Vec<Uuid> = SystemAccount::ALL.iter().map(|account| account.id().0).collect();
+    let names: Vec<String> = SystemAccount::ALL
+        .iter()
+        .map(|account| account.name().to_owned())
+        .collect();
     sqlx::query!(
         r#"
-        insert into ledger.tenant (tenant_id, slug, name, host, time_zone, created_at)
-        values ($1, $2, $3, $4, $5, $6)
+        with founded as (
+            insert into ledger.tenant (tenant_id, slug, name, host, time_zone, created_at)
+            values ($1, $2, $3, $4, $5, $6)
+        )
+        insert into ledger.account (tenant_id, account_id, kind, name, created_at)
+        select $1, d.account_id, 'system', d.name, $6
+        from unnest($7::uuid[], $8::text[]) as d (account_id, name)
         "#,
         tenant.tenant_id.0,
         tenant.slug,
@@ -50,6 +61,8 @@ pub async fn create(db: impl PgExecutor<'_>, tenant: &Tenant, at: Instant) -> Re
         tenant.host,
         tenant.time_zone,
         at,
+        &system,
+        &names,
     )
     .execute(db)
     .await?;

@@ -2,14 +2,20 @@
 
 use rust_decimal::Decimal;
 use sqlx::{PgConnection, PgExecutor};
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
-use super::{balance::asset_code, execute::Decided};
+use super::{
+    balance::asset_code,
+    execute::{Decided, records},
+};
 use crate::{
-    account::AssetCode,
+    asset::AssetCode,
     failure::Failure,
-    id::{TenantId, TopUpId},
+    id::{AccountId, TenantId, TopUpId},
     money::Instant,
+    plan::Record,
+    snapshot::TopUpFact,
 };
 
 pub(super) async fn insert(
@@ -18,21 +24,20 @@ pub(super) async fn insert(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = || {
-        decided
-            .iter()
-            .filter_map(|decided| Some((decided.request, decided.plan.top_up.as_ref()?)))
-    };
-    if rows().next().is_none() {
+    let rows = records(decided, |record| match record {
+        Record::TopUp(top_up) => Some(top_up),
+        _ => None,
+    });
+    if rows.is_empty() {
         return Ok(());
     }
-    let ids: Vec<Uuid> = rows().map(|(_, top_up)| top_up.top_up_id.0).collect();
-    let accounts: Vec<Uuid> = rows().map(|(_, top_up)| top_up.account.0).collect();
-    let assets: Vec<String> = rows().map(|(_, top_up)| top_up.asset.to_string()).collect();
-    let amounts: Vec<Decimal> = rows().map(|(_, top_up)| top_up.amount).collect();
-    let bonuses: Vec<Decimal> = rows().map(|(_, top_up)| top_up.bonus).collect();
-    let balances_after: Vec<Decimal> = rows().map(|(_, top_up)| top_up.balance_after).collect();
-    let actors: Vec<String> = rows().map(|(request, _)| request.actor.clone()).collect();
+    let ids: Vec<Uuid> = rows.iter().map(|(_, top_up)| top_up.top_up_id.0).collect();
+    let accounts: Vec<Uuid> = rows.iter().map(|(_, top_up)| top_up.account.0).collect();
+    let assets: Vec<String> = rows.iter().map(|(_, top_up)| top_up.asset.to_string()).collect();
+    let amounts: Vec<Decimal> = rows.iter().map(|(_, top_up)| top_up.amount).collect();
+    let bonuses: Vec<Decimal> = rows.iter().map(|(_, top_up)| top_up.bonus).collect();
+    let balances_after: Vec<Decimal> = rows.iter().map(|(_, top_up)| top_up.balance_after).collect();
+    let actors: Vec<String> = rows.iter().map(|(actor, _)| (*actor).to_owned()).collect();
     sqlx::query!(
         r#"
         insert into ledger.top_up
@@ -54,6 +59,36 @@ pub(super) async fn insert(
     .execute(db)
     .await?;
     Ok(())
+}
+
+/// The top-ups that commands name; they never change, so they are read without a lock.
+pub(super) async fn for_plan(
+    db: &mut PgConnection,
+    tenant: TenantId,
+    top_ups: &[Uuid],
+) -> Result<BTreeMap<TopUpId, TopUpFact>, Failure> {
+    let rows = sqlx::query!(
+        r#"
+        select top_up_id as "top_up_id: TopUpId", account_id as "account_id: AccountId", asset_code, amount, bonus
+        from ledger.top_up
+        where tenant_id = $1 and top_up_id = any($2)
+        "#,
+        tenant.0,
+        top_ups,
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let fact = TopUpFact {
+                account: row.account_id,
+                asset: asset_code(row.asset_code)?,
+                amount: row.amount,
+                bonus: row.bonus,
+            };
+            Ok((row.top_up_id, fact))
+        })
+        .collect()
 }
 
 /// A charge of a balance as it was made.

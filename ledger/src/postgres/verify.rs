@@ -22,41 +22,42 @@ struct Invariant {
     breaches: &'static str,
 }
 
-const INVARIANTS: [Invariant; 12] = [
+const INVARIANTS: [Invariant; 18] = [
     Invariant {
         name: "I1 all entries of an asset sum to zero",
         breaches: "select tenant_id || ' ' || asset_code from ledger.entry
                    group by tenant_id, asset_code having sum(amount) <> 0",
     },
     Invariant {
-        name: "I2 every balance is the sum of its entries",
+        name: "I2 every balance is the sum of its entries, lane by lane",
         breaches: "select coalesce(b.tenant_id, e.tenant_id) || ' ' || coalesce(b.account_id, e.account_id) || ' '
-                       || coalesce(b.asset_code, e.asset_code)
-                   from (select tenant_id, account_id, asset_code, sum(amount) as amount from ledger.balance
-                         group by 1, 2, 3) b
-                   full join (select e.tenant_id, e.account_id, e.asset_code, sum(e.amount) as amount
-                              from ledger.entry e where e.balance_after is not null group by 1, 2, 3) e
-                       using (tenant_id, account_id, asset_code)
+                       || coalesce(b.asset_code, e.asset_code) || ' ' || coalesce(b.lane, e.lane)
+                   from ledger.balance b
+                   full join (select e.tenant_id, e.account_id, e.asset_code, e.lane, sum(e.amount) as amount
+                              from ledger.entry e where e.balance_after is not null group by 1, 2, 3, 4) e
+                       using (tenant_id, account_id, asset_code, lane)
                    where coalesce(b.amount, 0) <> coalesce(e.amount, 0)",
     },
     Invariant {
         name: "I2 every entry's balance after follows from the entry before it",
         breaches: "select tenant_id || ' ' || transaction_id || ' ' || leg
                    from (select tenant_id, transaction_id, leg, amount, balance_after,
-                             coalesce(lag(balance_after) over (partition by tenant_id, account_id, asset_code
+                             coalesce(lag(balance_after) over (partition by tenant_id, account_id, asset_code, lane
                                  order by occurred_at, transaction_id, leg), 0) as balance_before
                          from ledger.entry where balance_after is not null) e
                    where balance_before + amount <> balance_after",
     },
     Invariant {
-        name: "I3 every transaction has two legs or more that sum to zero per asset",
+        name: "I3 every transaction that moves something has two legs or more, and all sum to zero per asset",
         breaches: "select t.tenant_id || ' ' || t.transaction_id
                    from ledger.transaction t
                    left join (select tenant_id, transaction_id, sum(legs) as legs, bool_and(total = 0) as is_zero
                               from (select tenant_id, transaction_id, asset_code, count(*) as legs, sum(amount) as total
                                     from ledger.entry group by 1, 2, 3) asset_sum group by 1, 2) e
                        using (tenant_id, transaction_id)
-                   where e.legs is null or e.legs < 2 or not e.is_zero",
+                   where (e.legs is null) <> (t.kind in ('authorize', 'void', 'expire_hold', 'propose_adjustment',
+                           'decline_adjustment', 'set_account_status', 'fence'))
+                       or e.legs < 2 or not e.is_zero",
     },
     Invariant {
         name: "I3 every entry belongs to a transaction and an account of its tenant",
@@ -67,8 +68,77 @@ const INVARIANTS: [Invariant; 12] = [
                    where t.transaction_id is null or a.account_id is null",
     },
     Invariant {
-        name: "I4 no balance is negative",
-        breaches: "select tenant_id || ' ' || account_id || ' ' || asset_code from ledger.balance where amount < 0",
+        name: "I4 no balance is negative, and none is held beyond it",
+        breaches: "select tenant_id || ' ' || account_id || ' ' || asset_code from ledger.balance
+                   where amount < 0 or held < 0 or held > amount or owed < 0",
+    },
+    Invariant {
+        name: "I4 what balances hold is what payments hold",
+        breaches: "select coalesce(b.tenant_id, p.tenant_id) || ' ' || coalesce(b.account_id, p.account_id)
+                   from (select tenant_id, account_id, asset_code, sum(held) as held from ledger.balance
+                         group by 1, 2, 3) b
+                   full join (select tenant_id, payer_account_id as account_id, asset_code, sum(held) as held
+                              from ledger.payment where held > 0 group by 1, 2, 3) p
+                       using (tenant_id, account_id, asset_code)
+                   where coalesce(b.held, 0) <> coalesce(p.held, 0)",
+    },
+    Invariant {
+        name: "I4 what accounts owe of points is what refunds left owing and purchases did not pay yet",
+        breaches: "select tenant_id || ' ' || account_id
+                   from (select tenant_id, account_id, owed from ledger.balance where asset_code = 'POINT' and owed <> 0
+                         union all
+                         select p.tenant_id, p.payer_account_id, -r.points_owed
+                         from ledger.refund r join ledger.payment p using (tenant_id, payment_id)
+                         where r.points_owed <> 0
+                         union all
+                         select tenant_id, payer_account_id, points_withheld from ledger.payment where points_withheld <> 0
+                        ) owed (tenant_id, account_id, amount)
+                   group by tenant_id, account_id having sum(amount) <> 0",
+    },
+    Invariant {
+        name: "F3 a customer's balance of what expires is the sum of its lots",
+        breaches: "select coalesce(b.tenant_id, l.tenant_id) || ' ' || coalesce(b.account_id, l.account_id) || ' '
+                       || coalesce(b.asset_code, l.asset_code)
+                   from (select b.tenant_id, b.account_id, b.asset_code, b.amount
+                         from ledger.balance b
+                         join ledger.asset s using (tenant_id, asset_code)
+                         join ledger.account a using (tenant_id, account_id)
+                         where s.expiry is not null and a.kind = 'customer') b
+                   full join (select tenant_id, account_id, asset_code, sum(remaining) as remaining from ledger.lot
+                              group by 1, 2, 3) l
+                       using (tenant_id, account_id, asset_code)
+                   where coalesce(b.amount, 0) <> coalesce(l.remaining, 0)",
+    },
+    Invariant {
+        name: "F3 every lot is the sum of its uses",
+        breaches: "select coalesce(l.tenant_id, u.tenant_id) || ' ' || coalesce(l.account_id, u.account_id)
+                   from ledger.lot l
+                   full join (select tenant_id, account_id, asset_code, expires_at, paid, sum(amount) as amount
+                              from ledger.lot_use group by 1, 2, 3, 4, 5) u
+                       using (tenant_id, account_id, asset_code, expires_at, paid)
+                   where coalesce(l.remaining, 0) <> coalesce(u.amount, 0)",
+    },
+    Invariant {
+        name: "F2 nobody applied a correction that he proposed, and each is in the books once",
+        breaches: "select a.tenant_id || ' ' || a.adjustment_id
+                   from ledger.adjustment a
+                   left join (select tenant_id, subject_id, count(*) as times from ledger.transaction
+                              where kind = 'apply_adjustment' group by 1, 2) t
+                       on t.tenant_id = a.tenant_id and t.subject_id = a.adjustment_id
+                   where (a.status = 'applied') <> (coalesce(t.times, 0) = 1) or t.times > 1
+                       or (a.status = 'applied' and a.decided_by = a.proposed_by)",
+    },
+    Invariant {
+        name: "F3 a payout is in the books, and put back if it failed",
+        breaches: "select p.tenant_id || ' ' || p.payout_id
+                   from ledger.payout p
+                   left join (select t.tenant_id, t.subject_id, sum(e.amount) as net
+                              from ledger.transaction t
+                              join ledger.entry e on e.tenant_id = t.tenant_id and e.transaction_id = t.transaction_id
+                                  and e.balance_after is not null
+                              where t.kind in ('settle', 'fail_payout') group by 1, 2) t
+                       on t.tenant_id = p.tenant_id and t.subject_id = p.payout_id
+                   where coalesce(t.net, 0) <> case p.status when 'paid' then -p.amount else 0 end",
     },
     Invariant {
         name: "I5 no charge lifted a balance over its cap",
@@ -80,9 +150,9 @@ const INVARIANTS: [Invariant; 12] = [
         name: "I6 every success has exactly one transaction, every rejection none",
         breaches: "select m.tenant_id || ' ' || m.actor || ' ' || left(m.key, 8)
                    from ledger.marker m
-                   left join (select tenant_id, actor, marker_key as key, kind, count(*) as effects
-                              from ledger.transaction group by 1, 2, 3, 4) t
-                       using (tenant_id, actor, key, kind)
+                   left join (select tenant_id, actor, marker_key as key, count(*) as effects
+                              from ledger.transaction group by 1, 2, 3) t
+                       using (tenant_id, actor, key)
                    where (m.verdict = 'applied') <> (coalesce(t.effects, 0) = 1)",
     },
     Invariant {

@@ -8,27 +8,30 @@ use rust_decimal::Decimal;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use uuid::Uuid;
 
-use crate::world::{World, at, pay, payment_of, refund, top_up, verdict};
+use crate::world::{World, at, pay, payment_of, receipt_of, refund, set_status, top_up, verdict};
 
 #[sqlx::test(migrations = "../migrations")]
 async fn a_frozen_account_neither_pays_nor_is_paid(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
     let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
     let payment = payment_of(&world.call("before", pay(payer, merchant, 100)).await.unwrap());
-    let mut session = world.session().await;
     for frozen in [payer, merchant] {
-        account::set_status(&mut session, world.tenant, frozen, AccountStatus::Frozen)
-            .await
-            .unwrap();
+        receipt_of(
+            world
+                .call(format!("freeze-{frozen}"), set_status(frozen, AccountStatus::Frozen))
+                .await,
+        );
         for (name, command) in [("pay", pay(payer, merchant, 1)), ("refund", refund(payment, 1))] {
             assert_eq!(
                 verdict(&world.call(format!("{frozen}-{name}"), command).await),
                 "ACCOUNT_FROZEN"
             );
         }
-        account::set_status(&mut session, world.tenant, frozen, AccountStatus::Active)
-            .await
-            .unwrap();
+        receipt_of(
+            world
+                .call(format!("thaw-{frozen}"), set_status(frozen, AccountStatus::Active))
+                .await,
+        );
         // What was declined stays declined; a new wish is granted.
         assert_eq!(
             verdict(&world.call(format!("{frozen}-pay"), pay(payer, merchant, 1)).await),
@@ -39,10 +42,9 @@ async fn a_frozen_account_neither_pays_nor_is_paid(_: PgPoolOptions, options: Pg
             "applied"
         );
     }
-    account::set_status(&mut session, world.tenant, payer, AccountStatus::Closed)
-        .await
-        .unwrap();
-    assert_eq!(verdict(&world.call("charge", top_up(payer, 1)).await), "ACCOUNT_FROZEN");
+    let empty = world.customer(0).await;
+    receipt_of(world.call("close", set_status(empty, AccountStatus::Closed)).await);
+    assert_eq!(verdict(&world.call("charge", top_up(empty, 1)).await), "ACCOUNT_FROZEN");
     world.finish().await;
 }
 
@@ -51,13 +53,7 @@ async fn an_unknown_account_can_not_be_frozen(_: PgPoolOptions, options: PgConne
     let world = World::new(options).await;
     let neighbour = world.neighbour().await;
     let stranger = neighbour.customer(10).await;
-    let frozen = account::set_status(
-        &mut world.session().await,
-        world.tenant,
-        stranger,
-        AccountStatus::Frozen,
-    )
-    .await;
+    let frozen = world.call("freeze", set_status(stranger, AccountStatus::Frozen)).await;
     assert_eq!(frozen, Err(Failure::NotFound("account")));
     assert_eq!(verdict(&neighbour.call("one", top_up(stranger, 1)).await), "applied");
     world.finish().await;

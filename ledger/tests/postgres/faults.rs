@@ -70,6 +70,7 @@ async fn killed_backend_in_a_batch_loses_nothing(_: PgPoolOptions, options: PgCo
 
 /// Another session that holds the balances of a town until it is told to let go.
 async fn holding(world: &World) -> PgConnection {
+    world.open_all().await;
     let mut session = world.session().await;
     session.execute("begin").await.unwrap();
     session.execute("select from ledger.balance for update").await.unwrap();

@@ -1,11 +1,15 @@
 //! A town in a database of its own, and the words in which the tests ask it for things.
 
 use ledger::{
-    AccountId, AccountKind, AccountStatus, Actor, ActorKind, Amount, Answer, Asset, AssetCode, Command, Failure,
-    IdempotencyKey, Ledger, Outcome, Pay, PaymentId, Receipt, Refund, SystemAccount, TenantId, TopUp,
-    command::Reason,
+    AccountId, AccountKind, AccountStatus, Actor, ActorKind, AdjustmentId, Amount, Answer, Asset, AssetCode, Command,
+    Expiry, Failure, IdempotencyKey, Ledger, Limits, Outcome, Pay, PaymentId, PayoutId, Receipt, Refund, TenantId,
+    TopUp, TopUpId, TransactionId,
+    command::{
+        ApplyAdjustment, Authorize, CancelTopUp, Capture, DeclineAdjustment, Direction, Expire, ExpireHold, FailPayout,
+        Grant, ProposeAdjustment, Reason, Reverse, SetAccountStatus, Settle, Transfer, Void,
+    },
     money::Instant,
-    postgres::{account, asset, balance, connect, tenant, verify},
+    postgres::{Clock, account, asset, balance, connect, tenant, verify},
 };
 use rust_decimal::Decimal;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection, postgres::PgConnectOptions};
@@ -21,6 +25,12 @@ use uuid::Uuid;
 pub const ASKER: Actor = Actor {
     kind: ActorKind::System,
     id: Uuid::from_u128(0xf1),
+};
+
+/// A second pair of eyes.
+pub const SOMEBODY_ELSE: Actor = Actor {
+    kind: ActorKind::Admin,
+    id: Uuid::from_u128(0xf2),
 };
 
 /// A call that is on its way even if nobody waits for it.
@@ -76,6 +86,26 @@ impl World {
         }
     }
 
+    /// The same town on another server, whose clock is its own.
+    pub fn server_at(&self, clock: Clock) -> Self {
+        let ledger = Ledger::with_clock(connect(self.options.clone(), 5), clock);
+        Self {
+            ledger,
+            tenant: self.tenant,
+            options: self.options.clone(),
+        }
+    }
+
+    /// Limits what one customer may do with the main currency: the columns and values of a row.
+    pub async fn limit(&self, kind: &str, columns: &str, values: &str) {
+        let tenant = self.tenant;
+        self.run(format!(
+            "insert into ledger.operation_limit (tenant_id, asset_code, kind, {columns})
+             values ('{tenant}', 'ECOPAY', '{kind}', {values})"
+        ))
+        .await;
+    }
+
     async fn found(&self, slug: &str) {
         let db = self.ledger.pool();
         let (slug, name) = (slug.to_owned(), format!("{slug} (demo)"));
@@ -87,15 +117,8 @@ impl World {
             time_zone: "Asia/Tokyo".to_owned(),
         };
         tenant::create(db, &town, self.ledger.now()).await.unwrap();
-        for asset in [
-            policy(AssetCode::main(), 0, None, "0", "0.01"),
-            policy(AssetCode::point(), 0, None, "0", "0"),
-            policy(hana(), 0, Some(1000), "0.10", "0"),
-        ] {
+        for asset in assets() {
             asset::create(db, self.tenant, &asset).await.unwrap();
-        }
-        for system in SystemAccount::ALL {
-            self.open(system.id(), AccountKind::System).await;
         }
     }
 
@@ -127,6 +150,18 @@ impl World {
         let account = new_account();
         self.open(account, AccountKind::Merchant).await;
         account
+    }
+
+    /// Makes the rows of all balances that there can be, so that no operation has to.
+    pub async fn open_all(&self) {
+        self.run(
+            "insert into ledger.balance (tenant_id, account_id, asset_code, amount, updated_at)
+             select a.tenant_id, a.account_id, s.asset_code, 0, a.created_at
+             from ledger.account a join ledger.asset s using (tenant_id)
+             where a.kind <> 'system'
+             on conflict do nothing",
+        )
+        .await;
     }
 
     pub fn call(&self, key: impl Display, command: Command) -> Call {
@@ -186,6 +221,20 @@ impl World {
     }
 }
 
+/// What every town has.
+pub fn assets() -> [Asset; 4] {
+    [
+        policy(AssetCode::main(), 0, None, "0", "0.01"),
+        policy(AssetCode::point(), 0, None, "0", "0"),
+        policy(hana(), 0, Some(1000), "0.10", "0"),
+        Asset {
+            expiry: Some(Expiry::Days(30)),
+            transferable: true,
+            ..policy(mizu(), 2, None, "0.10", "0")
+        },
+    ]
+}
+
 fn policy(code: AssetCode, scale: u32, cap: Option<u32>, bonus_rate: &str, point_rate: &str) -> Asset {
     Asset {
         name_ja: "通貨".to_owned(),
@@ -197,6 +246,9 @@ fn policy(code: AssetCode, scale: u32, cap: Option<u32>, bonus_rate: &str, point
         cap: cap.map(Decimal::from),
         bonus_rate: bonus_rate.parse().unwrap(),
         point_rate: point_rate.parse().unwrap(),
+        transferable: false,
+        expiry: None,
+        limits: Limits::new(),
     }
 }
 
@@ -211,12 +263,21 @@ pub fn hana() -> AssetCode {
     AssetCode::parse("REGIONAL#hana").unwrap()
 }
 
-pub fn key(text: impl Display) -> IdempotencyKey {
-    IdempotencyKey::parse(&text.to_string()).unwrap()
+/// Lasts until the end of the thirtieth day, in hundredths, with 10 % bonus; can be handed on.
+pub fn mizu() -> AssetCode {
+    AssetCode::parse("REGIONAL#mizu").unwrap()
 }
 
-fn amount(units: u32) -> Amount {
+pub fn key(text: impl Display) -> IdempotencyKey {
+    IdempotencyKey::parse(&text.to_string().replace(' ', "-")).unwrap()
+}
+
+pub fn amount(units: u32) -> Amount {
     Amount::new(units.into()).unwrap()
+}
+
+pub fn reason() -> Reason {
+    Reason::parse("a test").unwrap()
 }
 
 pub fn pay(payer: AccountId, merchant: AccountId, units: u32) -> Command {
@@ -229,27 +290,132 @@ pub fn pay(payer: AccountId, merchant: AccountId, units: u32) -> Command {
     })
 }
 
+/// A payment of another asset than the main one.
+pub fn pay_in(asset: AssetCode, payer: AccountId, merchant: AccountId, units: &str) -> Command {
+    Command::Pay(Pay {
+        payer,
+        merchant,
+        asset,
+        amount: Amount::parse(units).unwrap(),
+        memo: None,
+    })
+}
+
+/// A hold of an hour.
+pub fn authorize(payer: AccountId, merchant: AccountId, units: u32) -> Command {
+    let Command::Pay(pay) = pay(payer, merchant, units) else {
+        unreachable!()
+    };
+    Command::Authorize(Authorize { pay, valid_for_s: 3600 })
+}
+
+pub fn capture(payment: PaymentId, units: u32) -> Command {
+    let amount = amount(units);
+    Command::Capture(Capture { payment, amount })
+}
+
+pub fn void(payment: PaymentId) -> Command {
+    let reason = reason();
+    Command::Void(Void { payment, reason })
+}
+
+pub fn expire_hold(payment: PaymentId) -> Command {
+    Command::ExpireHold(ExpireHold { payment })
+}
+
 pub fn top_up(account: AccountId, units: u32) -> Command {
-    Command::TopUp(TopUp {
+    top_up_in(AssetCode::main(), account, &units.to_string())
+}
+
+pub fn top_up_hana(account: AccountId, units: u32) -> Command {
+    top_up_in(hana(), account, &units.to_string())
+}
+
+pub fn top_up_in(asset: AssetCode, account: AccountId, units: &str) -> Command {
+    let amount = Amount::parse(units).unwrap();
+    Command::TopUp(TopUp { account, asset, amount })
+}
+
+pub fn cancel_top_up(top_up: TopUpId) -> Command {
+    let reason = reason();
+    Command::CancelTopUp(CancelTopUp { top_up, reason })
+}
+
+pub fn transfer(from: AccountId, to: AccountId, asset: AssetCode, units: &str) -> Command {
+    let amount = Amount::parse(units).unwrap();
+    Command::Transfer(Transfer {
+        from,
+        to,
+        asset,
+        amount,
+        memo: None,
+    })
+}
+
+pub fn grant(account: AccountId, asset: AssetCode, units: u32) -> Command {
+    Command::Grant(Grant {
         account,
+        asset,
+        amount: amount(units),
+        reason: reason(),
+    })
+}
+
+pub fn expire(account: AccountId, asset: AssetCode) -> Command {
+    Command::Expire(Expire { account, asset })
+}
+
+pub fn reverse(transaction: TransactionId) -> Command {
+    let reason = reason();
+    Command::Reverse(Reverse { transaction, reason })
+}
+
+pub fn propose(account: AccountId, direction: Direction, units: u32) -> Command {
+    Command::ProposeAdjustment(ProposeAdjustment {
+        account,
+        asset: AssetCode::main(),
+        direction,
+        amount: amount(units),
+        reason: reason(),
+    })
+}
+
+pub fn apply_adjustment(adjustment: AdjustmentId) -> Command {
+    Command::ApplyAdjustment(ApplyAdjustment { adjustment })
+}
+
+pub fn decline_adjustment(adjustment: AdjustmentId) -> Command {
+    let reason = reason();
+    Command::DeclineAdjustment(DeclineAdjustment { adjustment, reason })
+}
+
+pub fn settle(merchant: AccountId, units: u32) -> Command {
+    Command::Settle(Settle {
+        merchant,
         asset: AssetCode::main(),
         amount: amount(units),
     })
 }
 
-pub fn top_up_hana(account: AccountId, units: u32) -> Command {
-    Command::TopUp(TopUp {
+pub fn fail_payout(payout: PayoutId) -> Command {
+    let reason = reason();
+    Command::FailPayout(FailPayout { payout, reason })
+}
+
+pub fn set_status(account: AccountId, status: AccountStatus) -> Command {
+    let reason = reason();
+    Command::SetAccountStatus(SetAccountStatus {
         account,
-        asset: hana(),
-        amount: amount(units),
+        status,
+        reason,
     })
 }
 
 pub fn refund(payment: PaymentId, units: u32) -> Command {
-    let reason = Reason::parse("brought back").unwrap();
+    let (amount, reason) = (amount(units), Reason::parse("brought back").unwrap());
     Command::Refund(Refund {
         payment,
-        amount: amount(units),
+        amount,
         reason,
     })
 }
@@ -258,7 +424,16 @@ pub fn refund(payment: PaymentId, units: u32) -> Command {
 pub fn payment_of(answer: &Answer) -> PaymentId {
     match &answer.outcome {
         Outcome::Applied(Receipt::Payment(receipt)) => receipt.payment_id,
+        Outcome::Applied(Receipt::Hold(receipt)) => receipt.payment_id,
         other => panic!("{other:?} is no payment"),
+    }
+}
+
+/// The receipt of what was done.
+pub fn receipt_of(answer: Result<Answer, Failure>) -> Receipt {
+    match answer.map(|answer| answer.outcome) {
+        Ok(Outcome::Applied(receipt)) => receipt,
+        other => panic!("{other:?} was not done"),
     }
 }
 

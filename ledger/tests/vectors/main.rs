@@ -2,13 +2,12 @@
 //! from the specification; a change of one is a change of a format that others rely on.
 #![expect(clippy::unwrap_used, reason = "a test that can't go on panics")]
 
+mod commands;
 mod plans;
 
+use commands::of_canonical;
 use ledger::{
-    Amount, Command, Fingerprint, IdempotencyKey, Outcome, PaymentStatus, Refund, TopUp,
-    command::{Memo, Pay, Reason},
-    idempotency::KeyError,
-    money::AmountError,
+    Amount, Fingerprint, IdempotencyKey, Outcome, PaymentStatus, idempotency::KeyError, money::AmountError,
     retry::backoff,
 };
 use std::collections::HashMap;
@@ -132,40 +131,9 @@ fn bodies() {
 fn fingerprints() {
     for line in lines(include_str!("fingerprints.txt")) {
         let (canonical, fingerprint) = json_string(line);
-        let command = command(&canonical);
+        let command = of_canonical(&canonical);
         assert_eq!(command.canonical(), canonical);
         assert_eq!(hex(command.fingerprint()), fingerprint, "{line}");
-    }
-}
-
-/// The command of which `canonical` is the text.
-fn command(canonical: &str) -> Command {
-    let (kind, fields) = canonical.split_once('\n').unwrap();
-    let fields: HashMap<&str, &str> = fields.lines().map(|field| field.split_once('=').unwrap()).collect();
-    let amount = Amount::parse(fields["amount"]).unwrap();
-    let account = |name| fields[name].parse().unwrap();
-    let asset = || fields["asset"].to_owned().try_into().unwrap();
-    match kind {
-        "pay" => Command::Pay(Pay {
-            payer: account("payer"),
-            merchant: account("merchant"),
-            asset: asset(),
-            amount,
-            memo: fields.get("memo").map(|memo| Memo::parse(memo).unwrap()),
-        }),
-        "top_up" => Command::TopUp(TopUp {
-            account: account("account"),
-            asset: asset(),
-            amount,
-        }),
-        _ => {
-            let reason = Reason::parse(fields["reason"]).unwrap();
-            Command::Refund(Refund {
-                payment: fields["payment"].parse().unwrap(),
-                amount,
-                reason,
-            })
-        }
     }
 }
 

@@ -1,19 +1,34 @@
 //! Reads `plans.txt`: a town and a command; and writes what the planner decides in the same words.
 
 use ledger::{
-    Account, AccountId, AccountKind, AccountStatus, Actor, ActorKind, Amount, Asset, AssetCode, Command, Outcome, Pay,
-    Payment, PaymentId, PaymentStatus, Plan, Refund, Snapshot, SystemAccount, TopUp,
-    command::{Memo, Reason},
+    Account, AccountId, AccountKind, AccountStatus, Actor, ActorKind, AdjustmentId, Amount, Asset, AssetCode, Limit,
+    LimitKind, Limits, Outcome, Payment, PaymentId, PaymentStatus, PayoutId, Plan, Snapshot, SystemAccount, TopUpId,
+    TransactionId,
+    adjustment::{Adjustment, AdjustmentStatus},
     idempotency::MARKER_TTL,
-    plan::{Refusal, plan},
+    limit::Usage,
+    lot::{Lot, LotChange, LotKey},
+    money::Instant,
+    payout::{Payout, PayoutStatus},
+    plan::{BalanceChange, Record, Refusal, plan},
+    snapshot::{Balance, BalanceKey, MovementFact, TopUpFact},
 };
 use rust_decimal::Decimal;
 use std::fmt::Display;
 use uuid::Uuid;
 
-const PAYER: AccountId = AccountId(Uuid::from_u128(0xc1));
-const MERCHANT: AccountId = AccountId(Uuid::from_u128(0xe1));
-const PAYMENT: PaymentId = PaymentId(Uuid::from_u128(0xa1));
+use super::commands::command;
+
+pub const PAYER: AccountId = AccountId(Uuid::from_u128(0xc1));
+pub const FRIEND: AccountId = AccountId(Uuid::from_u128(0xc2));
+pub const MERCHANT: AccountId = AccountId(Uuid::from_u128(0xe1));
+/// The id of whatever a command is about: a payment, a top-up, a transaction, a correction, a payout.
+pub const SUBJECT: Uuid = Uuid::from_u128(0xa1);
+/// Who asks.
+const ASKER: Actor = Actor {
+    kind: ActorKind::Customer,
+    id: PAYER.0,
+};
 
 #[test]
 fn plans() {
@@ -24,11 +39,11 @@ fn plans() {
         for line in &case[1..] {
             match super::word(line) {
                 ("given", fact) => give(&mut snapshot, fact),
-                ("do", asked) => found = decided(&command(asked), &mut snapshot),
+                ("do", asked) => found = decided(asked, &mut snapshot),
                 _ => expected.push(line.split_whitespace().collect::<Vec<_>>().join(" ")),
             }
         }
-        assert_eq!(found, expected, "{}", case[0]);
+        assert_eq!(found.join("\n"), expected.join("\n"), "{}", case[0]);
     }
 }
 
@@ -43,6 +58,9 @@ pub fn asset(code: &str, scale: u32, cap: Option<&str>, bonus_rate: &str, point_
         cap: cap.map(decimal),
         bonus_rate: decimal(bonus_rate),
         point_rate: decimal(point_rate),
+        transferable: false,
+        expiry: None,
+        limits: Limits::new(),
     }
 }
 
@@ -50,118 +68,239 @@ fn decimal(text: &str) -> Decimal {
     text.parse().unwrap()
 }
 
-/// Two accounts that hold nothing, and three assets.
+/// The instant of a day's beginning in UTC.
+fn instant(day: &str) -> Instant {
+    format!("{day}T00:00:00Z").parse().unwrap()
+}
+
+/// Three accounts that hold nothing, and four assets.
 fn town() -> Snapshot {
-    let mut snapshot = Snapshot::new("2026-04-01T00:00:00Z".parse().unwrap(), [0, 0, 0, 0, 0, 0x0f]);
+    let at = "2026-04-01T00:00:00Z".parse::<Instant>().unwrap();
+    let mut snapshot = Snapshot::new(at, at.date_naive(), [0, 0, 0, 0, 0, 0x0f]);
     let assets = [
         asset("ECOPAY", 0, Some("100000"), "0.05", "0.01"),
         asset("POINT", 0, None, "0", "0"),
         asset("JCREDIT", 3, None, "0", "0"),
+        Asset {
+            transferable: true,
+            ..asset("REGIONAL#mizu", 0, Some("5000"), "0.10", "0")
+        },
     ];
     snapshot.assets = assets.into_iter().map(|asset| (asset.code.clone(), asset)).collect();
+    let expiring = AssetCode::parse("REGIONAL#mizu").unwrap();
+    snapshot.expires_at.insert(expiring, instant("2026-07-01"));
     let active = |kind| Account {
         kind,
         status: AccountStatus::Active,
     };
     snapshot.accounts.insert(PAYER, active(AccountKind::Customer));
+    snapshot.accounts.insert(FRIEND, active(AccountKind::Customer));
     snapshot.accounts.insert(MERCHANT, active(AccountKind::Merchant));
     snapshot
 }
 
+fn account(word: &str) -> AccountId {
+    match word {
+        "payer" => PAYER,
+        "friend" => FRIEND,
+        "merchant" => MERCHANT,
+        "campaign" => SystemAccount::Campaign.id(),
+        other => panic!("{other}"),
+    }
+}
+
 fn give(snapshot: &mut Snapshot, fact: &str) {
     let words: Vec<&str> = fact.split_whitespace().collect();
-    let account = if words[0] == "payer" { PAYER } else { MERCHANT };
+    let code = |word: &str| AssetCode::parse(word).unwrap();
     match words[..] {
-        [
-            "payment",
-            captured,
-            status,
-            "refunded",
-            refunded,
-            "points",
-            earned,
-            "returned",
-            returned,
-        ] => {
-            snapshot
-                .payments
-                .insert(PAYMENT, payment(snapshot, captured, status, refunded, earned, returned));
+        ["payment", amount, asset, status, ref amounts @ ..] => {
+            let payment = payment(snapshot, amount, asset, status, amounts);
+            snapshot.payments.insert(payment.payment_id, payment);
         }
-        [_, "unknown"] => drop(snapshot.accounts.remove(&account)),
-        [_, "frozen"] => snapshot.accounts.get_mut(&account).unwrap().status = AccountStatus::Frozen,
-        [_, "closed"] => snapshot.accounts.get_mut(&account).unwrap().status = AccountStatus::Closed,
-        [_, asset, balance] => {
+        ["lane", lane] => snapshot.lane = lane.parse().unwrap(),
+        ["points", "expire", day] => drop(snapshot.expires_at.insert(AssetCode::point(), instant(day))),
+        ["lot", holder, asset, remaining, "until", day, paid] => {
+            let lot = Lot {
+                expires_at: instant(day),
+                paid: paid == "paid",
+                remaining: decimal(remaining),
+            };
+            let holding = (account(holder), code(asset));
+            snapshot.lots.entry(holding).or_default().push(lot);
+        }
+        ["use", holder, asset, amount, "until", day, paid] => {
+            let key = LotKey {
+                account: account(holder),
+                asset: code(asset),
+                expires_at: instant(day),
+                paid: paid == "paid",
+            };
+            let amount = decimal(amount);
             snapshot
-                .balances
-                .insert((account, AssetCode::parse(asset).unwrap()), decimal(balance));
+                .lot_uses
+                .entry(SUBJECT)
+                .or_default()
+                .push(LotChange { key, amount });
+        }
+        ["top_up", amount, asset, "bonus", bonus] => {
+            let fact = TopUpFact {
+                account: PAYER,
+                asset: code(asset),
+                amount: decimal(amount),
+                bonus: decimal(bonus),
+            };
+            snapshot.top_ups.insert(TopUpId(SUBJECT), fact);
+        }
+        ["moved", from, to, amount, asset] => {
+            let fact = MovementFact {
+                from: account(from),
+                to: account(to),
+                asset: code(asset),
+                amount: decimal(amount),
+            };
+            snapshot.movements.insert(TransactionId(SUBJECT), fact);
+        }
+        ["reversed"] => drop(snapshot.reversed.insert(SUBJECT)),
+        ["adjustment", holder, asset, amount, status, "by", proposer] => {
+            let adjustment = Adjustment {
+                adjustment_id: AdjustmentId(SUBJECT),
+                account: account(holder),
+                asset: code(asset),
+                amount: decimal(amount),
+                reason: "a slip of the till".to_owned(),
+                status: match status {
+                    "proposed" => AdjustmentStatus::Proposed,
+                    "applied" => AdjustmentStatus::Applied,
+                    _ => AdjustmentStatus::Declined,
+                },
+                proposed_by: match proposer {
+                    "asker" => ASKER.to_string(),
+                    other => other.to_owned(),
+                },
+            };
+            snapshot.adjustments.insert(adjustment.adjustment_id, adjustment);
+        }
+        ["payout", amount, asset, status] => {
+            let payout = Payout {
+                payout_id: PayoutId(SUBJECT),
+                merchant: MERCHANT,
+                asset: code(asset),
+                amount: decimal(amount),
+                status: match status {
+                    "paid" => PayoutStatus::Paid,
+                    _ => PayoutStatus::Failed,
+                },
+            };
+            snapshot.payouts.insert(payout.payout_id, payout);
+        }
+        ["limit", asset, kind, ref bounds @ ..] => {
+            let limit = limit(bounds);
+            let asset = snapshot.assets.get_mut(&code(asset)).unwrap();
+            asset.limits.insert(limit_kind(kind), limit);
+        }
+        ["used", kind, asset, day_total, month_total, "on", day] => {
+            let usage = Usage {
+                day_on: day.parse().unwrap(),
+                day_total: decimal(day_total),
+                month_total: decimal(month_total),
+                last_at: instant(day),
+            };
+            snapshot.usage.insert((PAYER, code(asset), limit_kind(kind)), usage);
+        }
+        [holder, "unknown"] => drop(snapshot.accounts.remove(&account(holder))),
+        [holder, "frozen"] => snapshot.accounts.get_mut(&account(holder)).unwrap().status = AccountStatus::Frozen,
+        [holder, "closed"] => snapshot.accounts.get_mut(&account(holder)).unwrap().status = AccountStatus::Closed,
+        [holder, asset, amount, ref more @ ..] => {
+            let (mut balance, mut lane) = (Balance::default(), 0);
+            balance.amount = decimal(amount);
+            for pair in more.chunks(2) {
+                match pair[0] {
+                    "held" => balance.held = decimal(pair[1]),
+                    "owed" => balance.owed = decimal(pair[1]),
+                    _ => lane = pair[1].parse().unwrap(),
+                }
+            }
+            let key = BalanceKey {
+                account: account(holder),
+                asset: code(asset),
+                lane,
+            };
+            snapshot.balances.insert(key, balance);
         }
         _ => panic!("{fact}"),
     }
 }
 
-fn payment(snapshot: &Snapshot, captured: &str, status: &str, refunded: &str, earned: &str, returned: &str) -> Payment {
-    Payment {
-        payment_id: PAYMENT,
+fn limit_kind(word: &str) -> LimitKind {
+    match word {
+        "pay" => LimitKind::Pay,
+        "top_up" => LimitKind::TopUp,
+        _ => LimitKind::Transfer,
+    }
+}
+
+fn limit(bounds: &[&str]) -> Limit {
+    let mut limit = Limit::default();
+    for pair in bounds.chunks(2) {
+        let amount = || Some(Amount::parse(pair[1]).unwrap());
+        match pair[0] {
+            "operation" => limit.per_operation = amount(),
+            "day" => limit.per_day = amount(),
+            "month" => limit.per_month = amount(),
+            _ => limit.min_interval_s = Some(pair[1].parse().unwrap()),
+        }
+    }
+    limit
+}
+
+fn payment(snapshot: &Snapshot, amount: &str, asset: &str, status: &str, amounts: &[&str]) -> Payment {
+    let mut payment = Payment {
+        payment_id: PaymentId(SUBJECT),
         payer: PAYER,
         merchant: MERCHANT,
-        asset: AssetCode::main(),
-        amount: decimal(captured),
-        captured: decimal(captured),
-        refunded: decimal(refunded),
+        asset: AssetCode::parse(asset).unwrap(),
+        amount: decimal(amount),
+        captured: Decimal::ZERO,
+        held: Decimal::ZERO,
+        refunded: Decimal::ZERO,
         status: PaymentStatus::ALL
             .into_iter()
             .find(|known| known.as_str() == status)
             .unwrap(),
         memo: None,
-        points_earned: decimal(earned),
-        points_returned: decimal(returned),
+        points_earned: Decimal::ZERO,
+        points_withheld: Decimal::ZERO,
+        points_returned: Decimal::ZERO,
         co2_saved_kg: Decimal::ZERO,
+        hold_expires_at: None,
         created_at: snapshot.at,
+    };
+    for pair in amounts.chunks(2) {
+        match pair[0] {
+            "captured" => payment.captured = decimal(pair[1]),
+            "held" => payment.held = decimal(pair[1]),
+            "refunded" => payment.refunded = decimal(pair[1]),
+            "points" => payment.points_earned = decimal(pair[1]),
+            "returned" => payment.points_returned = decimal(pair[1]),
+            _ => payment.hold_expires_at = Some(instant(pair[1])),
+        }
     }
-}
-
-fn command(asked: &str) -> Command {
-    let words: Vec<&str> = asked.split_whitespace().collect();
-    let amount = Amount::parse(words[1]).unwrap();
-    let asset = |code| AssetCode::parse(code).unwrap();
-    match words[..] {
-        ["pay", _, code, ref memo @ ..] => Command::Pay(Pay {
-            payer: PAYER,
-            merchant: MERCHANT,
-            asset: asset(code),
-            amount,
-            memo: memo.first().map(|memo| Memo::parse(memo).unwrap()),
-        }),
-        ["top_up", _, code] => Command::TopUp(TopUp {
-            account: PAYER,
-            asset: asset(code),
-            amount,
-        }),
-        ["refund", _, reason] => Command::Refund(Refund {
-            payment: PAYMENT,
-            amount,
-            reason: Reason::parse(reason).unwrap(),
-        }),
-        _ => panic!("{asked}"),
-    }
+    payment
 }
 
 /// What is written under the key, row by row; of a failure nothing is.
-fn decided(command: &Command, snapshot: &mut Snapshot) -> Vec<String> {
+fn decided(asked: &str, snapshot: &mut Snapshot) -> Vec<String> {
+    let command = command(asked);
     let expires_at = snapshot.at + MARKER_TTL;
-    let (rows, outcome) = match plan(command, snapshot) {
+    let (rows, outcome) = match plan(&command, &ASKER.to_string(), snapshot) {
         Ok(plan) => (rows(&plan), Outcome::Applied(plan.receipt)),
         Err(Refusal::Rejected(rejection)) => (Vec::new(), Outcome::Rejected(rejection)),
         Err(Refusal::Failed(failure)) => return vec![format!("verdict failed {}", failure.code())],
     };
-    let actor = Actor {
-        kind: ActorKind::Customer,
-        id: PAYER.0,
-    };
     let fingerprint = super::hex(command.fingerprint());
     let expires_at = expires_at.format("%FT%TZ");
     let marker = format!(
-        "marker {actor} key-1 {} {fingerprint} until {expires_at}",
+        "marker {ASKER} key-1 {} {fingerprint} until {expires_at}",
         command.kind()
     );
     let verdict = format!("verdict {} {}", outcome.verdict(), outcome.body().unwrap());
@@ -171,23 +310,41 @@ fn decided(command: &Command, snapshot: &mut Snapshot) -> Vec<String> {
 fn rows(plan: &Plan) -> Vec<String> {
     let head = &plan.transaction;
     let mut rows = vec![format!(
-        "head {} {} of {}",
+        "head {} {} of {}{}",
         short(head.transaction_id),
         head.kind,
-        short(head.subject_id)
+        short(head.subject_id),
+        said(" memo ", &head.memo)
     )];
     rows.extend(plan.entries.iter().map(|entry| {
         let after = entry.balance_after.map_or(String::new(), |after| format!(" = {after}"));
-        format!("entry {} {} {}{after}", name(entry.account), entry.asset, entry.amount)
-    }));
-    rows.extend(plan.balances.iter().map(|change| {
-        let at_most = change.at_most.map_or(String::new(), |at_most| format!(" to {at_most}"));
+        let lane = lane(entry.lane);
         format!(
-            "guard {} {} {} from {}{at_most}",
-            name(change.account),
-            change.asset,
-            change.delta,
-            change.at_least
+            "entry {} {}{lane} {}{after}",
+            name(entry.account),
+            entry.asset,
+            entry.amount
+        )
+    }));
+    rows.extend(plan.balances.iter().map(guard));
+    rows.extend(plan.lots.iter().map(|change| {
+        let LotKey {
+            account,
+            asset,
+            expires_at,
+            paid,
+        } = &change.key;
+        let paid = if *paid { "paid" } else { "free" };
+        let day = expires_at.date_naive();
+        format!("lot {} {asset} {} until {day} {paid}", name(*account), change.amount)
+    }));
+    rows.extend(plan.usage.iter().map(|usage| {
+        let (day, month, on) = (usage.after.day_total, usage.after.month_total, usage.after.day_on);
+        format!(
+            "usage {} {} {} {day} {month} on {on}",
+            name(usage.account),
+            usage.kind,
+            usage.asset
         )
     }));
     rows.extend(
@@ -195,48 +352,133 @@ fn rows(plan: &Plan) -> Vec<String> {
             .iter()
             .map(|metric| format!("metric {} {} {}", name(metric.account), metric.name, metric.delta)),
     );
-    rows.extend(payment_rows(plan));
-    rows.extend(plan.refund.as_ref().map(|refund| {
-        let (id, of) = (short(refund.refund_id), short(refund.payment_id));
-        format!(
-            "refund {id} of {of} {} points {} {}",
-            refund.amount, refund.points_returned, refund.reason
-        )
-    }));
-    rows.extend(plan.top_up.as_ref().map(|top_up| {
-        let (id, account) = (short(top_up.top_up_id), name(top_up.account));
-        let (asset, amount, bonus, after) = (&top_up.asset, top_up.amount, top_up.bonus, top_up.balance_after);
-        format!("top_up {id} {account} {asset} {amount} bonus {bonus} = {after}")
-    }));
+    rows.extend(plan.records.iter().map(record));
     rows
 }
 
-fn payment_rows(plan: &Plan) -> impl Iterator<Item = String> {
-    let payment = plan.payment.as_ref().map(|payment| {
-        let (id, payer, merchant) = (short(payment.payment_id), name(payment.payer), name(payment.merchant));
-        let (asset, amount, captured, refunded) = (&payment.asset, payment.amount, payment.captured, payment.refunded);
-        let (points, co2, memo) = (payment.points_earned, payment.co2_saved_kg, text(&payment.memo));
-        format!(
-            "payment {id} {payer} {merchant} {asset} {amount} captured {captured} refunded {refunded} {} points {points} \
-             co2 {co2} memo {memo}",
-            payment.status
-        )
-    });
-    let change = plan.payment_change.as_ref().map(|change| {
-        let (id, from, to) = (short(change.payment_id), change.status.from(), change.status.to());
-        let (before, after, points) = (
-            change.refunded_before,
-            change.refunded_after,
-            change.points_returned_after,
-        );
-        format!("change {id} {from} -> {to} refunded {before} -> {after} points returned {points}")
-    });
-    let event = plan.event.as_ref().map(|event| {
-        let from = event.from.map_or("new", PaymentStatus::as_str);
-        let (id, of) = (short(event.event_id), short(event.payment_id));
-        format!("event {id} of {of} {from} -> {} {}", event.to, text(&event.reason))
-    });
-    payment.into_iter().chain(change).chain(event)
+fn guard(change: &BalanceChange) -> String {
+    let BalanceKey {
+        account,
+        asset,
+        lane: number,
+    } = &change.key;
+    let mut row = format!(
+        "guard {} {asset}{} {} from {}",
+        name(*account),
+        lane(*number),
+        change.amount,
+        change.available_at_least
+    );
+    if let Some(at_most) = change.at_most {
+        row += &format!(" to {at_most}");
+    }
+    if !change.held.is_zero() {
+        row += &format!(" held {} from {}", change.held, change.held_at_least);
+    }
+    if !change.owed.is_zero() {
+        row += &format!(" owed {}", change.owed);
+    }
+    row
+}
+
+fn record(record: &Record) -> String {
+    match record {
+        Record::Payment(payment) => {
+            let (id, payer, merchant) = (short(payment.payment_id), name(payment.payer), name(payment.merchant));
+            let (asset, amount, captured) = (&payment.asset, payment.amount, payment.captured);
+            let (refunded, points, co2) = (payment.refunded, payment.points_earned, payment.co2_saved_kg);
+            let hold = payment.hold_expires_at.map_or(String::new(), |end| {
+                format!(" held {} until {}", payment.held, end.format("%FT%TZ"))
+            });
+            format!(
+                "payment {id} {payer} {merchant} {asset} {amount} captured {captured}{hold} refunded {refunded} {} points \
+                 {points}{} co2 {co2} memo {}",
+                payment.status,
+                nonzero(" withheld ", payment.points_withheld),
+                text(&payment.memo)
+            )
+        }
+        Record::PaymentChange(change) => {
+            let (before, after) = (change.before(), change.after());
+            let moved = |name: &str, before: Decimal, after: Decimal| {
+                if before == after {
+                    return String::new();
+                }
+                format!(" {name} {before} -> {after}")
+            };
+            format!(
+                "change {} {} -> {}{}{}{}{}{}{} points returned {}",
+                short(before.payment_id),
+                before.status,
+                after.status,
+                moved("captured", before.captured, after.captured),
+                moved("held", before.held, after.held),
+                moved("refunded", before.refunded, after.refunded),
+                moved("points", before.points_earned, after.points_earned),
+                moved("withheld", before.points_withheld, after.points_withheld),
+                moved("co2", before.co2_saved_kg, after.co2_saved_kg),
+                after.points_returned
+            )
+        }
+        Record::PaymentEvent(event) => {
+            let from = event.from.map_or("new", PaymentStatus::as_str);
+            let (id, of) = (short(event.event_id), short(event.payment_id));
+            format!("event {id} of {of} {from} -> {} {}", event.to, text(&event.reason))
+        }
+        Record::Refund(refund) => {
+            let (id, of) = (short(refund.refund_id), short(refund.payment_id));
+            let owed = nonzero(" owed ", refund.points_owed);
+            let (amount, points) = (refund.amount, refund.points_returned);
+            format!("refund {id} of {of} {amount} points {points}{owed} {}", refund.reason)
+        }
+        Record::TopUp(top_up) => {
+            let (id, account) = (short(top_up.top_up_id), name(top_up.account));
+            let (asset, amount, bonus, after) = (&top_up.asset, top_up.amount, top_up.bonus, top_up.balance_after);
+            format!("top_up {id} {account} {asset} {amount} bonus {bonus} = {after}")
+        }
+        Record::Reversal(reversal) => {
+            let (of, by) = (short(reversal.reversed_id), short(reversal.transaction_id));
+            format!("reversal of {of} by {by} {}", reversal.reason)
+        }
+        Record::Adjustment(adjustment) => {
+            let (id, account) = (short(adjustment.adjustment_id), name(adjustment.account));
+            let (asset, amount, status) = (&adjustment.asset, adjustment.amount, adjustment.status.as_str());
+            let (by, reason) = (&adjustment.proposed_by, &adjustment.reason);
+            format!("adjustment {id} {account} {asset} {amount} {status} by {by} {reason}")
+        }
+        Record::AdjustmentDecision(decision) => {
+            format!(
+                "decision {} {}",
+                short(decision.adjustment_id),
+                decision.status.as_str()
+            )
+        }
+        Record::Payout(payout) => {
+            let (id, merchant) = (short(payout.payout_id), name(payout.merchant));
+            format!("payout {id} {merchant} {} {}", payout.asset, payout.amount)
+        }
+        Record::PayoutFailure(failure) => format!("failure of {} {}", short(failure.payout_id), failure.reason),
+        Record::AccountStatus(change) => format!("account {} {} -> {}", name(change.account), change.from, change.to),
+    }
+}
+
+fn lane(lane: i16) -> String {
+    if lane == 0 {
+        String::new()
+    } else {
+        format!(" lane {lane}")
+    }
+}
+
+fn nonzero(word: &str, amount: Decimal) -> String {
+    if amount.is_zero() {
+        return String::new();
+    }
+    format!("{word}{amount}")
+}
+
+fn said(word: &str, text: &Option<String>) -> String {
+    text.as_ref().map_or(String::new(), |text| format!("{word}{text}"))
 }
 
 fn text(text: &Option<String>) -> &str {
@@ -246,6 +488,7 @@ fn text(text: &Option<String>) -> &str {
 fn name(account: AccountId) -> &'static str {
     match account {
         PAYER => "payer",
+        FRIEND => "friend",
         MERCHANT => "merchant",
         other => SystemAccount::ALL
             .into_iter()
@@ -258,8 +501,14 @@ fn name(account: AccountId) -> &'static str {
 /// An id as the table writes it.
 fn short(id: impl Display) -> String {
     let id = id.to_string();
-    if id == PAYMENT.to_string() {
+    if id == SUBJECT.to_string() {
         return "..a1".to_owned();
+    }
+    if [PAYER, FRIEND, MERCHANT]
+        .iter()
+        .any(|account| id == account.to_string())
+    {
+        return name(AccountId(id.parse().unwrap())).to_owned();
     }
     let drawn = id
         .strip_prefix("019d4657-0000-7000-80")

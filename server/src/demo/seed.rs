@@ -15,7 +15,7 @@ use app::{
 use chrono::TimeDelta;
 use ledger::{
     AccountId, AccountKind, AccountStatus, Actor, ActorKind, Amount, AssetCode, Command, IdempotencyKey, Memo, Outcome,
-    Pay, SystemAccount, TenantId, TopUp,
+    Pay, TenantId, TopUp,
     postgres::{
         account::{self, AccountRow},
         asset,
@@ -94,12 +94,6 @@ async fn founded(state: &AppState, town: &Town) -> Result<TenantId> {
     let existing = asset::of_tenant(pool, tenant_id).await?;
     for asset in town.assets.iter().filter(|asset| !existing.contains_key(&asset.code)) {
         asset::create(pool, tenant_id, asset).await?;
-    }
-    for system in SystemAccount::ALL {
-        if account::find(pool, tenant_id, system.id()).await?.is_none() {
-            let row = account_row(state, system.id(), AccountKind::System, system.name(), None);
-            account::open(pool, tenant_id, &row).await?;
-        }
     }
     Ok(tenant_id)
 }

@@ -1,6 +1,6 @@
 //! The made-up towns: who lives there, what they hold, what they have bought.
 
-use ledger::{Asset, AssetCode};
+use ledger::{Asset, AssetCode, Expiry, Limits};
 use rust_decimal::Decimal;
 
 /// The password of everybody in the demo.
@@ -154,7 +154,10 @@ fn main() -> Asset {
 }
 
 fn point() -> Asset {
-    asset(AssetCode::point(), "ポイント", "Points", ("pt", false), 0)
+    Asset {
+        expiry: Some(Expiry::Months(12)),
+        ..asset(AssetCode::point(), "ポイント", "Points", ("pt", false), 0)
+    }
 }
 
 fn carbon_credit() -> Asset {
@@ -177,6 +180,9 @@ fn asset(code: AssetCode, name_ja: &str, name_en: &str, (sign, sign_before): (&s
         cap: None,
         bonus_rate: Decimal::ZERO,
         point_rate: Decimal::ZERO,
+        transferable: false,
+        expiry: None,
+        limits: Limits::new(),
     }
 }
 

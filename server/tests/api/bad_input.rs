@@ -4,7 +4,7 @@ use crate::world::World;
 use axum::http::Method;
 use ledger::{
     AccountStatus,
-    postgres::{account, counter, key_stage, key_stage::Stage},
+    postgres::{counter, key_stage, key_stage::Stage},
 };
 use serde_json::{Value, json};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -232,16 +232,11 @@ async fn unknown_and_foreign_things_are_not_found(_: PgPoolOptions, options: PgC
 #[sqlx::test(migrations = "../migrations")]
 async fn a_frozen_account_neither_pays_nor_is_paid(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
-    let mut connection = world.state.ledger.pool().acquire().await.unwrap();
     for account in [world.town.store, world.town.customer] {
-        account::set_status(&mut connection, world.town.tenant, account, AccountStatus::Frozen)
-            .await
-            .unwrap();
+        world.set_status(account, AccountStatus::Frozen).await;
         let reply = world.pay(&account.to_string(), &world.payment("10")).await;
         assert_eq!(reply.problem(), (400, "ACCOUNT_FROZEN".to_owned(), String::new()));
-        account::set_status(&mut connection, world.town.tenant, account, AccountStatus::Active)
-            .await
-            .unwrap();
+        world.set_status(account, AccountStatus::Active).await;
     }
     assert_eq!(world.pay("k", &world.payment("10")).await.status, 201);
 }

@@ -11,8 +11,9 @@ use axum::{
 };
 use http_body_util::BodyExt;
 use ledger::{
-    AccountId, AccountKind, AccountStatus, Actor, ActorKind, Amount, Asset, AssetCode, Command, IdempotencyKey,
-    SystemAccount, TenantId, TopUp,
+    AccountId, AccountKind, AccountStatus, Actor, ActorKind, Amount, Asset, AssetCode, Command, IdempotencyKey, Limits,
+    Outcome, TenantId, TopUp,
+    command::{Reason, SetAccountStatus},
     postgres::{
         account::{self, AccountRow},
         asset, balance, connect,
@@ -121,18 +122,30 @@ impl World {
     }
 
     pub(crate) async fn charge_account(&self, town: &Town, account: AccountId, amount: &str) {
+        let (asset, amount) = (AssetCode::main(), Amount::parse(amount).unwrap());
+        self.submit(town, Command::TopUp(TopUp { account, asset, amount }))
+            .await;
+    }
+
+    /// Freezes an account of the first town, or lets it act again.
+    pub(crate) async fn set_status(&self, account: AccountId, status: AccountStatus) {
+        let reason = Reason::parse("a test").unwrap();
+        let change = SetAccountStatus {
+            account,
+            status,
+            reason,
+        };
+        self.submit(&self.town, Command::SetAccountStatus(change)).await;
+    }
+
+    async fn submit(&self, town: &Town, command: Command) {
         let actor = Actor {
             kind: ActorKind::System,
             id: Uuid::nil(),
         };
         let key = IdempotencyKey::parse(&Uuid::now_v7().to_string()).unwrap();
-        let (asset, amount) = (AssetCode::main(), Amount::parse(amount).unwrap());
-        let command = Command::TopUp(TopUp { account, asset, amount });
-        self.state
-            .ledger
-            .submit(town.tenant, actor, &key, command)
-            .await
-            .unwrap();
+        let answer = self.state.ledger.submit(town.tenant, actor, &key, command).await;
+        assert!(matches!(answer.unwrap().outcome, Outcome::Applied(_)));
     }
 
     pub(crate) async fn balance(&self, town: &Town, account: AccountId) -> Decimal {
@@ -212,9 +225,6 @@ impl Town {
         ] {
             asset::create(pool, tenant, &asset).await.unwrap();
         }
-        for system in SystemAccount::ALL {
-            open(state, tenant, system.id(), AccountKind::System, None).await;
-        }
         let customer_code = tokens::code(10);
         let [customer, store, other_store] = [(); 3].map(|()| AccountId(Uuid::now_v7()));
         open(
@@ -269,5 +279,8 @@ fn money(code: AssetCode, scale: u32) -> Asset {
         cap: is_main.then_some(Decimal::from(100_000)),
         bonus_rate: Decimal::ZERO,
         point_rate: if is_main { Decimal::new(1, 2) } else { Decimal::ZERO },
+        transferable: false,
+        expiry: None,
+        limits: Limits::new(),
     }
 }

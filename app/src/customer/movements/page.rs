@@ -57,6 +57,11 @@ pub fn MovementLines(lines: Vec<MovementLine>) -> impl IntoView {
             "top_up" => (tu_string!(i18n, customer.movements.top_up), Icon::Plus),
             _ if line.is_points => (tu_string!(i18n, customer.movements.points), Icon::Plus),
             "refund" => (tu_string!(i18n, customer.movements.refund), Icon::Refund),
+            "transfer" => (tu_string!(i18n, customer.movements.transfer), Icon::Person),
+            "grant" => (tu_string!(i18n, customer.movements.grant), Icon::Plus),
+            "expire" => (tu_string!(i18n, customer.movements.expired), Icon::Clock),
+            "cancel_top_up" | "reverse" => (tu_string!(i18n, customer.movements.undone), Icon::Refund),
+            "apply_adjustment" => (tu_string!(i18n, customer.movements.correction), Icon::Check),
             _ => (tu_string!(i18n, customer.movements.pay), Icon::Shop),
         };
         let flow = if line.money.amount.is_sign_negative() {

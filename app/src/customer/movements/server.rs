@@ -46,7 +46,8 @@ pub(in crate::customer) async fn page(
 
 fn line(tenant: &Tenant, assets: &BTreeMap<AssetCode, Asset>, movement: Movement) -> Option<MovementLine> {
     let asset = assets.get(&movement.asset)?.clone();
-    let path = (movement.kind != "top_up").then(|| format!("/customer/payments/{}", movement.subject_id));
+    let is_payment = matches!(movement.kind.as_str(), "pay" | "capture" | "refund");
+    let path = is_payment.then(|| format!("/customer/payments/{}", movement.subject_id));
     Some(MovementLine {
         kind: movement.kind,
         counterparty: movement.counterparty,

@@ -4,7 +4,13 @@ use rust_decimal::Decimal;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{id::TenantId, money::Instant, plan::merge_payment_changes, postgres::execute::Decided};
+use crate::{
+    id::TenantId,
+    money::Instant,
+    payment::{Payment, PaymentChange},
+    plan::{Record, merge_payment_changes},
+    postgres::execute::{Decided, records},
+};
 
 /// Writes the new payments of a batch.
 pub(crate) async fn insert(
@@ -13,34 +19,39 @@ pub(crate) async fn insert(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = || {
-        decided
-            .iter()
-            .filter_map(|decided| Some((decided.request, decided.plan.payment.as_ref()?)))
-    };
-    if rows().next().is_none() {
+    let rows: Vec<(&str, &Payment)> = records(decided, |record| match record {
+        Record::Payment(payment) => Some(payment),
+        _ => None,
+    });
+    if rows.is_empty() {
         return Ok(());
     }
-    let ids: Vec<Uuid> = rows().map(|(_, payment)| payment.payment_id.0).collect();
-    let payers: Vec<Uuid> = rows().map(|(_, payment)| payment.payer.0).collect();
-    let merchants: Vec<Uuid> = rows().map(|(_, payment)| payment.merchant.0).collect();
-    let assets: Vec<String> = rows().map(|(_, payment)| payment.asset.to_string()).collect();
-    let amounts: Vec<Decimal> = rows().map(|(_, payment)| payment.amount).collect();
-    let captured: Vec<Decimal> = rows().map(|(_, payment)| payment.captured).collect();
-    let statuses: Vec<String> = rows().map(|(_, payment)| payment.status.to_string()).collect();
-    let memos: Vec<Option<String>> = rows().map(|(_, payment)| payment.memo.clone()).collect();
-    let points: Vec<Decimal> = rows().map(|(_, payment)| payment.points_earned).collect();
-    let co2: Vec<Decimal> = rows().map(|(_, payment)| payment.co2_saved_kg).collect();
-    let actors: Vec<String> = rows().map(|(request, _)| request.actor.clone()).collect();
+    let payments = || rows.iter().map(|(_, payment)| *payment);
+    let ids: Vec<Uuid> = payments().map(|payment| payment.payment_id.0).collect();
+    let payers: Vec<Uuid> = payments().map(|payment| payment.payer.0).collect();
+    let merchants: Vec<Uuid> = payments().map(|payment| payment.merchant.0).collect();
+    let assets: Vec<String> = payments().map(|payment| payment.asset.to_string()).collect();
+    let amounts: Vec<Decimal> = payments().map(|payment| payment.amount).collect();
+    let captured: Vec<Decimal> = payments().map(|payment| payment.captured).collect();
+    let held: Vec<Decimal> = payments().map(|payment| payment.held).collect();
+    let statuses: Vec<String> = payments().map(|payment| payment.status.to_string()).collect();
+    let memos: Vec<Option<String>> = payments().map(|payment| payment.memo.clone()).collect();
+    let points: Vec<Decimal> = payments().map(|payment| payment.points_earned).collect();
+    let withheld: Vec<Decimal> = payments().map(|payment| payment.points_withheld).collect();
+    let co2: Vec<Decimal> = payments().map(|payment| payment.co2_saved_kg).collect();
+    let ends: Vec<Option<Instant>> = payments().map(|payment| payment.hold_expires_at).collect();
+    let actors: Vec<String> = rows.iter().map(|(actor, _)| (*actor).to_owned()).collect();
     sqlx::query!(
         r#"
         insert into ledger.payment (tenant_id, payment_id, payer_account_id, merchant_account_id, asset_code, amount,
-            captured, status, memo, points_earned, co2_saved_kg, actor, created_at, updated_at)
-        select $1, d.payment_id, d.payer, d.merchant, d.asset_code, d.amount, d.captured, d.status, d.memo, d.points,
-            d.co2, d.actor, $13, $13
-        from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::numeric[], $7::numeric[], $8::text[],
-                $9::text[], $10::numeric[], $11::numeric[], $12::text[])
-            as d (payment_id, payer, merchant, asset_code, amount, captured, status, memo, points, co2, actor)
+            captured, held, status, memo, points_earned, points_withheld, co2_saved_kg, hold_expires_at, actor, created_at,
+            updated_at)
+        select $1, d.payment_id, d.payer, d.merchant, d.asset_code, d.amount, d.captured, d.held, d.status, d.memo,
+            d.points, d.withheld, d.co2, d.hold_expires_at, d.actor, $16, $16
+        from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::numeric[], $7::numeric[], $8::numeric[],
+                $9::text[], $10::text[], $11::numeric[], $12::numeric[], $13::numeric[], $14::timestamptz[], $15::text[])
+            as d (payment_id, payer, merchant, asset_code, amount, captured, held, status, memo, points, withheld, co2,
+                hold_expires_at, actor)
         "#,
         tenant.0,
         &ids,
@@ -49,10 +60,13 @@ pub(crate) async fn insert(
         &assets,
         &amounts,
         &captured,
+        &held,
         &statuses,
         &memos as &[Option<String>],
         &points,
+        &withheld,
         &co2,
+        &ends as &[Option<Instant>],
         &actors,
         at,
     )
@@ -61,53 +75,63 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Changes the payments of a batch, each where its status and refunded amount are still those that were read; returns
-/// whether all were.
+/// Changes the payments of a batch, each where its status and amounts are still those that were read; returns whether
+/// all were.
 pub(crate) async fn change(
     db: &mut PgConnection,
     tenant: TenantId,
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<bool, sqlx::Error> {
-    let changes = merge_payment_changes(
-        decided
-            .iter()
-            .filter_map(|decided| decided.plan.payment_change.as_ref()),
-    );
+    let changes: Vec<(&str, &PaymentChange)> = records(decided, |record| match record {
+        Record::PaymentChange(change) => Some(change),
+        _ => None,
+    });
     if changes.is_empty() {
         return Ok(true);
     }
-    let ids: Vec<Uuid> = changes.iter().map(|change| change.before.payment_id.0).collect();
-    let from: Vec<String> = changes
-        .iter()
-        .map(|change| change.before.status.from().to_string())
-        .collect();
-    let to: Vec<String> = changes
-        .iter()
-        .map(|change| change.after.status.to().to_string())
-        .collect();
-    let refunded_before: Vec<Decimal> = changes.iter().map(|change| change.before.refunded_before).collect();
-    let refunded_after: Vec<Decimal> = changes.iter().map(|change| change.after.refunded_after).collect();
-    let points_returned: Vec<Decimal> = changes
-        .iter()
-        .map(|change| change.after.points_returned_after)
-        .collect();
+    let changes = merge_payment_changes(changes.into_iter().map(|(_, change)| change));
+    let before = || changes.iter().map(PaymentChange::before);
+    let after = || changes.iter().map(PaymentChange::after);
+    let ids: Vec<Uuid> = before().map(|payment| payment.payment_id.0).collect();
+    let from: Vec<String> = before().map(|payment| payment.status.to_string()).collect();
+    let captured_before: Vec<Decimal> = before().map(|payment| payment.captured).collect();
+    let held_before: Vec<Decimal> = before().map(|payment| payment.held).collect();
+    let refunded_before: Vec<Decimal> = before().map(|payment| payment.refunded).collect();
+    let to: Vec<String> = after().map(|payment| payment.status.to_string()).collect();
+    let captured: Vec<Decimal> = after().map(|payment| payment.captured).collect();
+    let held: Vec<Decimal> = after().map(|payment| payment.held).collect();
+    let refunded: Vec<Decimal> = after().map(|payment| payment.refunded).collect();
+    let points: Vec<Decimal> = after().map(|payment| payment.points_earned).collect();
+    let withheld: Vec<Decimal> = after().map(|payment| payment.points_withheld).collect();
+    let returned: Vec<Decimal> = after().map(|payment| payment.points_returned).collect();
+    let co2: Vec<Decimal> = after().map(|payment| payment.co2_saved_kg).collect();
     let changed = sqlx::query!(
         r#"
         update ledger.payment p
-        set status = d.to_status, refunded = d.refunded_after, points_returned = d.points_returned, updated_at = $8
-        from unnest($2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::numeric[], $7::numeric[])
-            as d (payment_id, from_status, to_status, refunded_before, refunded_after, points_returned)
-        where p.tenant_id = $1 and p.payment_id = d.payment_id
-            and p.status = d.from_status and p.refunded = d.refunded_before
+        set status = d.to_status, captured = d.captured, held = d.held, refunded = d.refunded, points_earned = d.points,
+            points_withheld = d.withheld, points_returned = d.returned, co2_saved_kg = d.co2, updated_at = $15
+        from unnest($2::uuid[], $3::text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::text[], $8::numeric[],
+                $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[])
+            as d (payment_id, from_status, captured_before, held_before, refunded_before, to_status, captured, held,
+                refunded, points, withheld, returned, co2)
+        where p.tenant_id = $1 and p.payment_id = d.payment_id and p.status = d.from_status
+            and p.captured = d.captured_before and p.held = d.held_before and p.refunded = d.refunded_before
         "#,
         tenant.0,
         &ids,
         &from,
-        &to,
+        &captured_before,
+        &held_before,
         &refunded_before,
-        &refunded_after,
-        &points_returned,
+        &to,
+        &captured,
+        &held,
+        &refunded,
+        &points,
+        &withheld,
+        &returned,
+        &co2,
         at,
     )
     .execute(db)
@@ -122,22 +146,22 @@ pub(crate) async fn insert_events(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = || {
-        decided
-            .iter()
-            .filter_map(|decided| Some((decided.request, decided.plan.event.as_ref()?)))
-    };
-    if rows().next().is_none() {
+    let rows = records(decided, |record| match record {
+        Record::PaymentEvent(event) => Some(event),
+        _ => None,
+    });
+    if rows.is_empty() {
         return Ok(());
     }
-    let payments: Vec<Uuid> = rows().map(|(_, event)| event.payment_id.0).collect();
-    let ids: Vec<Uuid> = rows().map(|(_, event)| event.event_id).collect();
-    let from: Vec<Option<String>> = rows()
+    let payments: Vec<Uuid> = rows.iter().map(|(_, event)| event.payment_id.0).collect();
+    let ids: Vec<Uuid> = rows.iter().map(|(_, event)| event.event_id).collect();
+    let from: Vec<Option<String>> = rows
+        .iter()
         .map(|(_, event)| event.from.map(|status| status.to_string()))
         .collect();
-    let to: Vec<String> = rows().map(|(_, event)| event.to.to_string()).collect();
-    let actors: Vec<String> = rows().map(|(request, _)| request.actor.clone()).collect();
-    let reasons: Vec<Option<String>> = rows().map(|(_, event)| event.reason.clone()).collect();
+    let to: Vec<String> = rows.iter().map(|(_, event)| event.to.to_string()).collect();
+    let actors: Vec<String> = rows.iter().map(|(actor, _)| (*actor).to_owned()).collect();
+    let reasons: Vec<Option<String>> = rows.iter().map(|(_, event)| event.reason.clone()).collect();
     sqlx::query!(
         r#"
         insert into ledger.payment_event
@@ -167,33 +191,34 @@ pub(crate) async fn insert_refunds(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = || {
-        decided
-            .iter()
-            .filter_map(|decided| Some((decided.request, decided.plan.refund.as_ref()?)))
-    };
-    if rows().next().is_none() {
+    let rows = records(decided, |record| match record {
+        Record::Refund(refund) => Some(refund),
+        _ => None,
+    });
+    if rows.is_empty() {
         return Ok(());
     }
-    let ids: Vec<Uuid> = rows().map(|(_, refund)| refund.refund_id.0).collect();
-    let payments: Vec<Uuid> = rows().map(|(_, refund)| refund.payment_id.0).collect();
-    let amounts: Vec<Decimal> = rows().map(|(_, refund)| refund.amount).collect();
-    let points: Vec<Decimal> = rows().map(|(_, refund)| refund.points_returned).collect();
-    let reasons: Vec<String> = rows().map(|(_, refund)| refund.reason.clone()).collect();
-    let actors: Vec<String> = rows().map(|(request, _)| request.actor.clone()).collect();
+    let ids: Vec<Uuid> = rows.iter().map(|(_, refund)| refund.refund_id.0).collect();
+    let payments: Vec<Uuid> = rows.iter().map(|(_, refund)| refund.payment_id.0).collect();
+    let amounts: Vec<Decimal> = rows.iter().map(|(_, refund)| refund.amount).collect();
+    let points: Vec<Decimal> = rows.iter().map(|(_, refund)| refund.points_returned).collect();
+    let owed: Vec<Decimal> = rows.iter().map(|(_, refund)| refund.points_owed).collect();
+    let reasons: Vec<String> = rows.iter().map(|(_, refund)| refund.reason.clone()).collect();
+    let actors: Vec<String> = rows.iter().map(|(actor, _)| (*actor).to_owned()).collect();
     sqlx::query!(
         r#"
         insert into ledger.refund
-            (tenant_id, refund_id, payment_id, amount, points_returned, reason, actor, created_at)
-        select $1, d.refund_id, d.payment_id, d.amount, d.points, d.reason, d.actor, $8
-        from unnest($2::uuid[], $3::uuid[], $4::numeric[], $5::numeric[], $6::text[], $7::text[])
-            as d (refund_id, payment_id, amount, points, reason, actor)
+            (tenant_id, refund_id, payment_id, amount, points_returned, points_owed, reason, actor, created_at)
+        select $1, d.refund_id, d.payment_id, d.amount, d.points, d.owed, d.reason, d.actor, $9
+        from unnest($2::uuid[], $3::uuid[], $4::numeric[], $5::numeric[], $6::numeric[], $7::text[], $8::text[])
+            as d (refund_id, payment_id, amount, points, owed, reason, actor)
         "#,
         tenant.0,
         &ids,
         &payments,
         &amounts,
         &points,
+        &owed,
         &reasons,
         &actors,
         at,

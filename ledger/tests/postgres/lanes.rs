@@ -1,0 +1,111 @@
+//! Lanes: servers collect for one shop side by side, and whoever takes from it takes from all.
+
+use ledger::{AccountStatus, Ledger, postgres::connect};
+use rust_decimal::Decimal;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+
+use crate::world::{World, pay, payment_of, receipt_of, refund, set_status, settle, tally, together, verdict};
+
+/// A server that has a lane of its own, and the task that keeps it.
+async fn with_lane(world: &World) -> (World, tokio::task::JoinHandle<()>) {
+    let leased = world.count("select count(*) from ledger.lane").await;
+    let server = World {
+        ledger: Ledger::new(connect(world.options.clone(), 5)),
+        tenant: world.tenant,
+        options: world.options.clone(),
+    };
+    let kept = tokio::spawn({
+        let ledger = server.ledger.clone();
+        async move { ledger.keep_lane().await }
+    });
+    while server.ledger.lane() != i16::try_from(leased).unwrap()
+        || world.count("select count(*) from ledger.lane").await == leased
+    {
+        tokio::task::yield_now().await;
+    }
+    (server, kept)
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn two_servers_collect_for_one_shop_in_two_lanes(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (first, keeps_first) = with_lane(&world).await;
+    let (second, keeps_second) = with_lane(&world).await;
+    assert_eq!([first.ledger.lane(), second.ledger.lane()], [0, 1]);
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    let one = payment_of(&first.call("one", pay(payer, merchant, 300)).await.unwrap());
+    let two = payment_of(&second.call("two", pay(payer, merchant, 200)).await.unwrap());
+    let lanes =
+        format!("select count(*) from ledger.balance where account_id = '{merchant}' and asset_code = 'ECOPAY'");
+    assert_eq!(world.count(lanes).await, 2);
+    assert_eq!(world.balance(merchant).await, Decimal::from(500));
+    // The refund of one is paid from both lanes.
+    receipt_of(second.call("payout", settle(merchant, 150)).await);
+    receipt_of(second.call("refund", refund(one, 300)).await);
+    assert_eq!(world.balance(merchant).await, Decimal::from(50));
+    assert_eq!(verdict(&first.call("too much", refund(two, 51)).await), "INSUFFICIENT");
+    keeps_first.abort();
+    keeps_second.abort();
+    first.ledger.close().await;
+    second.ledger.close().await;
+    world.finish().await;
+}
+
+/// Payments in two lanes beside refunds and payouts of all lanes: nothing is lost, nothing waits in a circle.
+#[sqlx::test(migrations = "../migrations")]
+async fn collecting_and_folding_go_on_side_by_side(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (first, keeps_first) = with_lane(&world).await;
+    let (second, keeps_second) = with_lane(&world).await;
+    let merchant = world.merchant().await;
+    let mut payers = Vec::new();
+    for _ in 0..4 {
+        payers.push(world.customer(10_000).await);
+    }
+    let mut paid = 0_usize;
+    for round in 0..15 {
+        let mut calls = Vec::new();
+        for (n, payer) in payers.iter().enumerate() {
+            let server = if n % 2 == 0 { &first } else { &second };
+            calls.push(server.call(format!("pay {round} {n}"), pay(*payer, merchant, 10)));
+        }
+        calls.push(first.call(format!("settle {round}"), settle(merchant, 15)));
+        calls.push(second.call(format!("payout {round}"), settle(merchant, 15)));
+        let answers = together(calls).await;
+        assert_eq!(tally(&answers[..4]), [("applied", 4)]);
+        paid += answers[4..]
+            .iter()
+            .filter(|answer| verdict(answer) == "applied")
+            .count();
+        assert!(
+            answers[4..]
+                .iter()
+                .all(|answer| ["applied", "INSUFFICIENT"].contains(&verdict(answer)))
+        );
+    }
+    let left = Decimal::from(15 * 40) - Decimal::from(paid * 15);
+    assert_eq!(world.balance(merchant).await, left);
+    keeps_first.abort();
+    keeps_second.abort();
+    first.ledger.close().await;
+    second.ledger.close().await;
+    world.finish().await;
+}
+
+/// A shop that is frozen is frozen in every lane.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_frozen_shop_collects_in_no_lane(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (first, keeps_first) = with_lane(&world).await;
+    let (second, keeps_second) = with_lane(&world).await;
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    receipt_of(first.call("one", pay(payer, merchant, 10)).await);
+    receipt_of(first.call("freeze", set_status(merchant, AccountStatus::Frozen)).await);
+    let answer = second.call("two", pay(payer, merchant, 10)).await;
+    assert_eq!(verdict(&answer), "ACCOUNT_FROZEN");
+    keeps_first.abort();
+    keeps_second.abort();
+    first.ledger.close().await;
+    second.ledger.close().await;
+    world.finish().await;
+}
