@@ -163,6 +163,10 @@ pub enum Failure {
     },
     #[error("this idempotency key was used for another request")]
     KeyReused,
+    /// The key is a UUIDv7 of a time that may be forgotten, and nothing is remembered of it: it can't be told whether this is
+    /// a late repetition.
+    #[error("this idempotency key is too old; look for what it was for before using another")]
+    KeyExpired,
     #[error("the operation with this key is still running")]
     InFlight,
     /// Other writers were in the way, and still were after three retries.
@@ -190,6 +194,7 @@ impl Failure {
             Self::NotFound(_) => "NOT_FOUND",
             Self::Invalid { code, .. } => code,
             Self::KeyReused => "KEY_REUSED",
+            Self::KeyExpired => "KEY_EXPIRED",
             Self::InFlight => "IN_FLIGHT",
             Self::Conflict => "CONFLICT",
             Self::Throttled => "THROTTLED",

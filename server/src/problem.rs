@@ -98,8 +98,9 @@ impl From<Failure> for Problem {
 }
 
 /// The failures that are about no field.
-const FAILURES: [Failure; 7] = [
+const FAILURES: [Failure; 8] = [
     Failure::KeyReused,
+    Failure::KeyExpired,
     Failure::InFlight,
     Failure::Conflict,
     Failure::Throttled,

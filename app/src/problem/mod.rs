@@ -74,10 +74,10 @@ impl Problem {
         )
     }
 
-    /// Whether the operation's key has had its one outcome, so that another try needs another key.
+    /// Whether the operation's key has had its one outcome or is too old, so that another try needs another key.
     #[must_use]
     pub fn ends_key(&self) -> bool {
-        Rejection::CODES.contains(&self.code.as_str()) || self.code == "KEY_REUSED"
+        Rejection::CODES.contains(&self.code.as_str()) || matches!(self.code.as_str(), "KEY_REUSED" | "KEY_EXPIRED")
     }
 
     /// The HTTP status of the problem; the JSON API and the server functions answer alike.

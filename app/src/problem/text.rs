@@ -47,13 +47,14 @@ pub fn text(i18n: I18nContext<Locale>, problem: &Problem) -> String {
         "AMOUNT_TOO_MANY_DECIMALS" => tu_string!(i18n, problem.amount_too_many_decimals),
         "NOT_FOUND" => not_found(i18n, problem.field.as_deref()),
         "KEY_REUSED" => tu_string!(i18n, problem.key_reused),
+        "KEY_EXPIRED" => tu_string!(i18n, problem.key_expired),
         "CONFLICT" => tu_string!(i18n, problem.conflict),
         "THROTTLED" | "UNAVAILABLE" => tu_string!(i18n, problem.unavailable),
         "OUTCOME_UNKNOWN" | "IN_FLIGHT" => tu_string!(i18n, problem.outcome_unknown),
         "NOT_SENT" => tu_string!(i18n, problem.not_sent),
         "NO_ANSWER" => tu_string!(i18n, problem.no_answer),
         "FORBIDDEN" => tu_string!(i18n, problem.forbidden),
-        "MALFORMED" | "KEY_MISSING" | "KEY_MALFORMED" => tu_string!(i18n, problem.malformed),
+        "MALFORMED" | "KEY_MISSING" | "KEY_MALFORMED" | "KEY_FROM_FUTURE" => tu_string!(i18n, problem.malformed),
         other => refused(i18n, other).unwrap_or_else(|| person(i18n, other)),
     };
     words.to_owned()

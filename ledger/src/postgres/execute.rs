@@ -29,7 +29,7 @@ use crate::{
     command::Command,
     failure::Failure,
     id::TenantId,
-    idempotency::{Fingerprint, IdempotencyKey, MARKER_TTL},
+    idempotency::{Fingerprint, IdempotencyKey},
     money::Instant,
     outcome::{Answer, Outcome},
     plan::{self, Lock, Plan, Record, Refusal},
@@ -161,7 +161,11 @@ async fn apply(
     let mut decided = Vec::with_capacity(fresh.len());
     let mut refused = HashMap::new();
     for (index, request) in fresh.iter().enumerate() {
-        match plan::plan(&request.command, &request.actor, &mut snapshot) {
+        let decision = match request.key.may_be_new(at) {
+            Ok(()) => plan::plan(&request.command, &request.actor, &mut snapshot),
+            Err(failure) => Err(Refusal::Failed(failure)),
+        };
+        match decision {
             Ok(plan) => {
                 snapshot.apply(&plan);
                 decided.push(Decided { request, plan });
@@ -175,7 +179,7 @@ async fn apply(
     let receipts = decided
         .into_iter()
         .map(|decided| Outcome::Applied(decided.plan.receipt));
-    let answers = answers(fresh, receipts, refused, at + MARKER_TTL)?;
+    let answers = answers(fresh, receipts, refused, at)?;
     record(db, tenant, fresh, &answers, at).await?;
     Ok(answers)
 }
@@ -198,10 +202,10 @@ fn answers(
     fresh: &[&Request],
     mut receipts: impl Iterator<Item = Outcome>,
     mut refused: HashMap<usize, Refusal>,
-    key_expires_at: Instant,
+    at: Instant,
 ) -> Result<Vec<Result<Answer, Failure>>, Failure> {
     let mut answers = Vec::with_capacity(fresh.len());
-    for index in 0..fresh.len() {
+    for (index, request) in fresh.iter().enumerate() {
         let outcome = match refused.remove(&index) {
             None => receipts.next().ok_or(Failure::Inconsistent)?,
             Some(Refusal::Rejected(rejection)) => Outcome::Rejected(rejection),
@@ -214,7 +218,7 @@ fn answers(
             body: outcome.body()?,
             outcome,
             replayed: false,
-            key_expires_at,
+            key_expires_at: request.key.expires_at(at),
         }));
     }
     Ok(answers)

@@ -7,7 +7,7 @@ use super::execute::Request;
 use crate::{
     failure::Failure,
     id::TenantId,
-    idempotency::{Fingerprint, IdempotencyKey, MARKER_TTL},
+    idempotency::{Fingerprint, IdempotencyKey},
     money::Instant,
     outcome::{Answer, Outcome},
 };
@@ -121,12 +121,13 @@ pub(super) async fn insert(
     let answers = || settled.iter().map(|(_, answer)| answer);
     let verdicts: Vec<String> = answers().map(|answer| answer.outcome.verdict().to_owned()).collect();
     let bodies: Vec<String> = answers().map(|answer| answer.body.clone()).collect();
+    let expire_at: Vec<Instant> = answers().map(|answer| answer.key_expires_at).collect();
     let written = sqlx::query!(
         r#"
         insert into ledger.marker (tenant_id, actor, key, kind, fingerprint, verdict, body, created_at, expires_at)
-        select $1, d.actor, d.key, d.kind, d.fingerprint, d.verdict, d.body, $8, $9
-        from unnest($2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::text[])
-            as d (actor, key, kind, fingerprint, verdict, body)
+        select $1, d.actor, d.key, d.kind, d.fingerprint, d.verdict, d.body, $9, d.expires_at
+        from unnest($2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::text[], $8::timestamptz[])
+            as d (actor, key, kind, fingerprint, verdict, body, expires_at)
         on conflict do nothing
         "#,
         tenant.0,
@@ -136,8 +137,8 @@ pub(super) async fn insert(
         &fingerprints,
         &verdicts,
         &bodies,
+        &expire_at,
         at,
-        at + MARKER_TTL,
     )
     .execute(db)
     .await?;

@@ -142,14 +142,14 @@ impl Ledger {
     /// What became of `key`.
     ///
     /// # Errors
-    /// [`Failure`] if the database can't be asked.
+    /// [`Failure::KeyExpired`] if that may be forgotten; [`Failure`] if the database can't be asked.
     pub async fn operation(&self, tenant: TenantId, actor: Actor, key: &IdempotencyKey) -> Result<Operation, Failure> {
         // The queue is asked first: what leaves it has committed, so the database is asked after.
         let in_flight = self.queues.holds(tenant, actor, key);
         match marker::find(&self.pool, tenant, &actor.to_string(), key).await? {
             Some(saved) => Ok(Operation::Done(saved.answer(true)?)),
             None if in_flight => Ok(Operation::InFlight),
-            None => Ok(Operation::NeverSeen),
+            None => key.may_be_new(self.now()).map(|()| Operation::NeverSeen),
         }
     }
 

@@ -1,9 +1,11 @@
 //! Ids ascend, keys keep their text, a fingerprint stands for one command, and a wait is as long as it should be.
 
+use chrono::TimeDelta;
 use ledger::{
-    Amount, AssetCode, Command, IdempotencyKey, Pay, PaymentId, Refund, TopUp,
+    Amount, AssetCode, Command, Failure, IdempotencyKey, Pay, PaymentId, Refund, TopUp,
     command::{Memo, Reason},
     id::IdSource,
+    idempotency::{CLOCK_TOLERANCE, MARKER_TTL},
     money::Instant,
     retry::{RETRIES, backoff},
 };
@@ -12,6 +14,8 @@ use std::time::Duration;
 use uuid::{Uuid, Variant};
 
 use crate::world::{customer, merchant};
+
+const DAY_MS: i64 = 86_400_000;
 
 prop_compose! {
     /// Few values for each field, so that equal commands occur.
@@ -39,6 +43,26 @@ prop_compose! {
 }
 
 proptest! {
+    /// A UUIDv7 may be new from a day before its time until ninety days after it, and what came of it is remembered until
+    /// it may not, but never for much longer (A4).
+    #[test]
+    fn a_key_is_not_forgotten_while_it_may_be_new(
+        made_ms in 0..4_000_000_000_000_i64,
+        used_after_ms in -DAY_MS..90 * DAY_MS,
+        later_ms in 0..400 * DAY_MS,
+    ) {
+        let instant = |ms: i64| Instant::from_timestamp_millis(ms).unwrap();
+        let mut ids = IdSource::new(instant(made_ms), [7; 6]);
+        let key = IdempotencyKey::parse(&ids.draw::<Uuid>().to_string()).unwrap();
+        prop_assert_eq!(key.made_at(), Some(instant(made_ms)));
+        let used_at = instant(made_ms + used_after_ms);
+        prop_assert_eq!(key.may_be_new(used_at), Ok(()));
+        let expires_at = key.expires_at(used_at);
+        prop_assert!(used_at + MARKER_TTL <= expires_at && expires_at <= used_at + MARKER_TTL + CLOCK_TOLERANCE);
+        let asked_at = expires_at + TimeDelta::milliseconds(later_ms);
+        prop_assert_eq!(key.may_be_new(asked_at), Err(Failure::KeyExpired));
+    }
+
     #[test]
     fn ids_ascend_in_the_order_in_which_they_are_drawn(
         millis in 0..4_000_000_000_000_i64,
@@ -93,4 +117,38 @@ proptest! {
         let wait = backoff(attempt, random);
         prop_assert!(base <= wait && wait <= base * 3 / 2);
     }
+}
+
+/// The examples of RFC 9562, appendix A; what is no UUIDv7 does not say when it was made, and may always be new.
+#[test]
+fn a_uuid_v7_says_when_it_was_made() {
+    let v7: Instant = "2022-02-22T19:22:22Z".parse().unwrap();
+    for text in [
+        "017F22E2-79B0-7CC3-98C4-DC0C0C07398F",
+        "017f22e2-79b0-7cc3-98c4-dc0c0c07398f",
+    ] {
+        assert_eq!(IdempotencyKey::parse(text).unwrap().made_at(), Some(v7), "{text}");
+    }
+    for text in [
+        // Versions 1 and 4, another variant, a digest, and what only contains a UUIDv7.
+        "C232AB00-9414-11EC-B3C8-9F6BDECED846",
+        "919108F7-52D1-4320-9BAC-F847DB4148A8",
+        "017f22e2-79b0-7cc3-d8c4-dc0c0c07398f",
+        "017f22e279b07cc398c4dc0c0c07398f",
+        "order-017f22e2-79b0-7cc3-98c4-dc0c0c07398f",
+        "1",
+    ] {
+        let key = IdempotencyKey::parse(text).unwrap();
+        assert_eq!(key.made_at(), None, "{text}");
+        assert_eq!(key.may_be_new(v7 + MARKER_TTL * 10), Ok(()), "{text}");
+    }
+}
+
+/// The latest time that a UUIDv7 can hold is in the year 10889: it is refused, not computed with until it overflows.
+#[test]
+fn the_latest_uuid_v7_is_from_the_future() {
+    let key = IdempotencyKey::parse("ffffffff-ffff-7fff-bfff-ffffffffffff").unwrap();
+    let now: Instant = "2022-02-22T19:22:22Z".parse().unwrap();
+    assert_eq!(key.may_be_new(now).unwrap_err().code(), "KEY_FROM_FUTURE");
+    assert_eq!(key.expires_at(now), key.made_at().unwrap() + MARKER_TTL);
 }

@@ -1,14 +1,17 @@
 //! One key, one effect, one answer (MISSION A2, A5, A6).
 
+use chrono::TimeDelta;
 use ledger::{
     Actor, ActorKind, Answer, Failure,
+    idempotency::MARKER_TTL,
+    money::Instant,
     postgres::{Counter, Operation, counter},
 };
 use rust_decimal::Decimal;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use uuid::Uuid;
 
-use crate::world::{ASKER, World, at, key, pay, payment_of, refund, tally, together, top_up, verdict};
+use crate::world::{ASKER, World, at, key, made_at, pay, payment_of, refund, tally, together, top_up, verdict};
 
 #[sqlx::test(migrations = "../migrations")]
 async fn fifty_concurrent_calls_with_one_key_have_one_effect(_: PgPoolOptions, options: PgConnectOptions) {
@@ -208,6 +211,62 @@ async fn a_marker_holds_fingerprint_answer_and_ninety_days(_: PgPoolOptions, opt
     .unwrap();
     let (actor, kind, verdict) = (ASKER.to_string(), "pay".to_owned(), "applied".to_owned());
     assert_eq!(row, (actor, kind, fingerprint, verdict, answer.body, true, true));
+    world.finish().await;
+}
+
+/// A fixed instant.
+fn then() -> Instant {
+    at("2022-02-22T22:22:22Z")
+}
+
+/// A UUIDv7 says when it was made. Once what came of it may be forgotten, it is refused: a late repetition never becomes
+/// a new payment (A4). While it is remembered it is answered, however old it is.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_key_that_may_be_forgotten_is_refused_unless_it_is_remembered(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::with_clock(options, then).await;
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    let command = || pay(payer, merchant, 100);
+    let (known, unknown) = (made_at(then()), made_at(then()));
+    let first = world.call(known, command()).await.unwrap();
+
+    let later = world.other_server_with_clock(|| then() + MARKER_TTL);
+    let again = later.call(known, command()).await.unwrap();
+    assert_eq!((again.replayed, again.body), (true, first.body));
+    for _ in 0..2 {
+        assert_eq!(later.call(unknown, command()).await, Err(Failure::KeyExpired));
+        let asked = later.ledger.operation(later.tenant, ASKER, &key(unknown)).await;
+        assert_eq!(asked, Err(Failure::KeyExpired), "it may have happened");
+    }
+    assert_eq!(world.count("select count(*) from ledger.marker").await, 2);
+    assert_eq!(world.balance(payer).await, Decimal::from(900));
+    later.finish().await;
+    world.finish().await;
+}
+
+/// A client's clock may run ahead by a day: its key is remembered until it is refused by its own time. From further ahead
+/// a key is refused, for its marker would outlive all others; when its time has come it may be used.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_key_from_the_future_is_remembered_longer_or_refused(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::with_clock(options, then).await;
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    let command = || pay(payer, merchant, 100);
+    let made_in = |hours| made_at(then() + TimeDelta::hours(hours));
+
+    let ahead = made_in(23);
+    let answer = world.call(ahead, command()).await.unwrap();
+    let expires_at = then() + TimeDelta::hours(23) + MARKER_TTL;
+    assert_eq!(answer.key_expires_at, expires_at);
+    let stored = format!("select extract(epoch from expires_at)::bigint from ledger.marker where key = '{ahead}'");
+    assert_eq!(world.count(stored).await, expires_at.timestamp());
+
+    let far_ahead = made_in(25);
+    let refused = world.call(far_ahead, command()).await;
+    assert_eq!(verdict(&refused), "KEY_FROM_FUTURE");
+    assert_eq!(world.balance(payer).await, Decimal::from(900));
+    let later = world.other_server_with_clock(|| then() + TimeDelta::hours(2));
+    assert!(!later.call(far_ahead, command()).await.unwrap().replayed);
+    assert!(world.call(far_ahead, command()).await.unwrap().replayed);
+    later.finish().await;
     world.finish().await;
 }
 

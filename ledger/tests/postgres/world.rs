@@ -19,7 +19,7 @@ use std::{
     pin::Pin,
     sync::atomic::{AtomicU64, Ordering},
 };
-use uuid::Uuid;
+use uuid::{NoContext, Timestamp, Uuid};
 
 /// Who asks, when it does not matter.
 pub const ASKER: Actor = Actor {
@@ -53,6 +53,12 @@ impl World {
         Self::on(ledger, options).await
     }
 
+    /// A town whose server's clock is `clock`.
+    pub async fn with_clock(options: PgConnectOptions, clock: Clock) -> Self {
+        let ledger = Ledger::with_clock(connect(options.clone(), 5), clock);
+        Self::on(ledger, options).await
+    }
+
     /// A town that uses `ledger`; `options` name the same database.
     pub async fn on(ledger: Ledger, options: PgConnectOptions) -> Self {
         let world = Self {
@@ -78,7 +84,15 @@ impl World {
 
     /// The same town on another server.
     pub fn other_server(&self) -> Self {
-        let ledger = Ledger::new(connect(self.options.clone(), 5));
+        self.on_other(Ledger::new(connect(self.options.clone(), 5)))
+    }
+
+    /// The same town on another server, whose clock is another too.
+    pub fn other_server_with_clock(&self, clock: Clock) -> Self {
+        self.on_other(Ledger::with_clock(connect(self.options.clone(), 5), clock))
+    }
+
+    fn on_other(&self, ledger: Ledger) -> Self {
         Self {
             ledger,
             tenant: self.tenant,
@@ -266,6 +280,12 @@ pub fn hana() -> AssetCode {
 /// Lasts until the end of the thirtieth day, in hundredths, with 10 % bonus; can be handed on.
 pub fn mizu() -> AssetCode {
     AssetCode::parse("REGIONAL#mizu").unwrap()
+}
+
+/// A new UUIDv7 that says it was made at `instant`, to the second.
+pub fn made_at(instant: Instant) -> Uuid {
+    let seconds = instant.timestamp().try_into().unwrap();
+    Uuid::new_v7(Timestamp::from_unix(NoContext, seconds, 0))
 }
 
 pub fn key(text: impl Display) -> IdempotencyKey {

@@ -170,6 +170,36 @@ async fn a_key_for_another_request_is_refused(_: PgPoolOptions, options: PgConne
     );
 }
 
+/// MISSION A4: a UUIDv7 is refused when it is so old that what came of it may be forgotten, and when it lies in the future.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_key_of_another_time_is_refused(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (old, future) = (
+        "017f22e2-79b0-7cc3-98c4-dc0c0c07398f",
+        "ffffffff-ffff-7fff-bfff-ffffffffffff",
+    );
+    let reply = world.pay(old, &world.payment("10")).await;
+    assert_eq!(reply.problem(), (400, "KEY_EXPIRED".to_owned(), String::new()));
+    // What it was for may have happened.
+    assert_eq!(
+        (&reply.json()["should_retry"], &reply.json()["safe_new_key"]),
+        (&json!(false), &json!(false))
+    );
+    let asked = world
+        .get(&format!("/api/v1/operations/{old}"), &world.town.integration)
+        .await;
+    assert_eq!(asked.problem(), (400, "KEY_EXPIRED".to_owned(), String::new()));
+
+    let reply = world.pay(future, &world.payment("10")).await;
+    let field = "idempotency_key".to_owned();
+    assert_eq!(reply.problem(), (400, "KEY_FROM_FUTURE".to_owned(), field));
+    assert_eq!(
+        (&reply.json()["should_retry"], &reply.json()["safe_new_key"]),
+        (&json!(false), &json!(true))
+    );
+    assert_eq!(world.balance(&world.town, world.town.customer).await, 1000.into());
+}
+
 /// MISSION A8.
 #[sqlx::test(migrations = "../migrations")]
 async fn a_missing_key_is_let_through_by_stage(_: PgPoolOptions, options: PgConnectOptions) {
