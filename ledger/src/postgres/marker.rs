@@ -1,4 +1,5 @@
-//! Markers: one row per idempotency key, written once, in the database transaction of its operation (MISSION A2).
+//! Markers: one row per idempotency key, written once, in the database transaction of its operation, and swept after its
+//! key can do no harm (MISSION A2, A4).
 
 use sqlx::{PgConnection, PgExecutor};
 use std::collections::HashMap;
@@ -7,10 +8,13 @@ use super::execute::Request;
 use crate::{
     failure::Failure,
     id::TenantId,
-    idempotency::{Fingerprint, IdempotencyKey},
+    idempotency::{CLOCK_TOLERANCE, Fingerprint, IdempotencyKey},
     money::Instant,
     outcome::{Answer, Outcome},
 };
+
+/// The most markers that one [`sweep`] deletes.
+const SWEEP_BATCH: i64 = 500;
 
 /// Who used which key.
 pub(super) type MarkerKey = (String, String);
@@ -143,6 +147,57 @@ pub(super) async fn insert(
     .execute(db)
     .await?;
     Ok(written.rows_affected())
+}
+
+/// Deletes markers of a tenant that expired [`CLOCK_TOLERANCE`] or longer before `at`, the oldest first, and few enough for
+/// a short statement. Returns how many; it is called until that is none.
+///
+/// Whoever finds a marker gone judges its key by another clock, or by an instant that was read before the sweep: for that
+/// the tolerance. By then every UUIDv7 that could have been used under the marker is refused as too old.
+///
+/// It locks the rows that it deletes and nothing else. A payment reads markers and inserts new ones, so neither waits for
+/// the other; one that reads a marker while it is being deleted still replays its answer.
+///
+/// # Errors
+/// [`Failure`] if the database can't be asked; what was deleted by earlier calls stays deleted.
+pub async fn sweep(db: &mut PgConnection, tenant: TenantId, at: Instant) -> Result<u64, Failure> {
+    let expired_by = at - CLOCK_TOLERANCE;
+    let expired = sqlx::query!(
+        r#"
+        select actor, key
+        from ledger.marker
+        where tenant_id = $1 and expires_at <= $2
+        order by expires_at
+        limit $3
+        "#,
+        tenant.0,
+        expired_by,
+        SWEEP_BATCH,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    if expired.is_empty() {
+        return Ok(0);
+    }
+    // In the order in which every writer takes its locks.
+    let mut keys: Vec<MarkerKey> = expired.into_iter().map(|row| (row.actor, row.key)).collect();
+    keys.sort_unstable();
+    let (actors, keys): (Vec<String>, Vec<String>) = keys.into_iter().unzip();
+    // The expiry is asked again: a key that is no UUIDv7 may have been swept by another and used anew meanwhile.
+    let deleted = sqlx::query!(
+        r#"
+        delete from ledger.marker m
+        using unnest($2::text[], $3::text[]) as d (actor, key)
+        where m.tenant_id = $1 and m.actor = d.actor and m.key = d.key and m.expires_at <= $4
+        "#,
+        tenant.0,
+        &actors,
+        &keys,
+        expired_by,
+    )
+    .execute(&mut *db)
+    .await?;
+    Ok(deleted.rows_affected())
 }
 
 /// A stored fingerprint; the table's constraint keeps its length, so another length matches nothing.

@@ -21,7 +21,7 @@ pub mod counter;
 pub mod entry;
 pub mod key_stage;
 mod lot;
-mod marker;
+pub mod marker;
 pub mod metric;
 pub mod payment;
 pub mod payout;

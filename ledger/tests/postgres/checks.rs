@@ -13,7 +13,7 @@ use crate::world::{
 };
 
 /// Check, breach, and how it is undone; {t}, {payer}, {funding} and {bonus} stand for ids.
-const BREACHES: [(&str, &str, &str); 21] = [
+const BREACHES: [(&str, &str, &str); 23] = [
     (
         "I1 all entries of an asset sum to zero",
         "update ledger.entry set amount = amount - 1 where account_id = '{funding}'",
@@ -112,6 +112,22 @@ const BREACHES: [(&str, &str, &str); 21] = [
         "I6 no transaction without its marker, no two of one key",
         "update ledger.marker set key = 'ghost' where key = 'pay'",
         "update ledger.marker set key = 'pay' where key = 'ghost'",
+    ),
+    (
+        "I6 no transaction without its marker, no two of one key",
+        "insert into ledger.transaction
+             select tenant_id, '{payer}', kind, subject_id, actor, marker_key, occurred_at + interval '88 days'
+             from ledger.transaction where marker_key = 'pay'",
+        "delete from ledger.transaction where transaction_id = '{payer}'",
+    ),
+    (
+        "I6 no transaction without its marker, no two of one key",
+        "insert into ledger.transaction
+             select tenant_id, planted.id, 'pay', '{payer}', 'a', '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
+                 now() - planted.age
+             from ledger.tenant, (values ('{payer}'::uuid, interval '1 year'), ('{bonus}', '2 years'))
+                 as planted (id, age)",
+        "delete from ledger.transaction where actor = 'a'",
     ),
     (
         "I9 a payment's events are a chain of allowed moves that ends at its status",

@@ -18,4 +18,5 @@ mod lanes;
 mod limits;
 mod lots;
 mod proxy;
+mod sweep;
 mod world;
