@@ -49,6 +49,23 @@ pub enum Command {
     Verify(Verify),
     /// Bring the database that DATABASE_URL names to this version's layout
     Migrate(Database),
+    /// The jobs that the servers run by the clock
+    #[command(subcommand)]
+    Job(JobCommand),
+}
+
+#[derive(Subcommand)]
+pub enum JobCommand {
+    /// List the jobs: when each runs next, and what came of its last run
+    List(Database),
+    /// Run a job now, unless another server is running it; exit with 1 if it does not succeed
+    Run {
+        /// The job's name, as `koban job list` shows it
+        name: String,
+
+        #[command(flatten)]
+        database: Database,
+    },
 }
 
 #[derive(Args)]

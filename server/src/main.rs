@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use server::{
     config::{Cli, Command},
-    demo, say, serve, telemetry, verify,
+    demo, jobs, say, serve, telemetry, verify,
 };
 
 #[tokio::main]
@@ -29,6 +29,7 @@ async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Serve(settings) => serve::run(settings).await?,
         Command::Migrate(database) => serve::migrate(&database.database_url).await?,
         Command::Verify(settings) => return verify::run(settings).await,
+        Command::Job(command) => jobs::command::run(command).await?,
     }
     Ok(ExitCode::SUCCESS)
 }

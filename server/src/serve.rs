@@ -9,12 +9,16 @@ use ledger::{
     postgres::{MIGRATOR, connect, failure_of},
 };
 use sqlx::{ConnectOptions, PgConnection, migrate::Migrate, postgres::PgConnectOptions};
-use tokio::{net::TcpListener, sync::oneshot, time::sleep};
+use tokio::{
+    net::TcpListener,
+    time::{sleep, timeout},
+};
 
 use crate::{
     config::Serve,
+    jobs,
     router::router,
-    session, shutdown,
+    shutdown::{self, Ending},
     state::{self, Surroundings},
 };
 
@@ -82,27 +86,29 @@ pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener> {
         .with_context(|| format!("can't listen on {address}"))
 }
 
-/// Serves on `listener` until the process is asked to end, then finishes what is in flight.
+/// Serves on `listener` and runs the jobs until the process is asked to end, then finishes what is in flight.
 pub(crate) async fn until_asked(listener: TcpListener, state: AppState) -> Result<()> {
     let ledger = state.ledger.clone();
-    let sweep = tokio::spawn(session::sweep(ledger.pool().clone()));
     let lane = tokio::spawn({
         let ledger = ledger.clone();
         async move { ledger.keep_lane().await }
     });
-    let (asked, told) = oneshot::channel();
-    let server = axum::serve(listener, router(state)).with_graceful_shutdown(async {
-        shutdown::asked().await;
+    let mut ending = Ending::of_process();
+    let mut jobs = tokio::spawn(jobs::keep_running(ledger.clone(), ending.clone()));
+    let mut ending_of_requests = ending.clone();
+    let server = axum::serve(listener, router(state)).with_graceful_shutdown(async move {
+        ending_of_requests.wait().await;
         say!("koban: finishing what is in flight");
-        // Nobody listens any more only when the server has already ended.
-        let _ = asked.send(());
     });
     let served = tokio::select! {
         served = server.into_future() => served.context("serving ended"),
-        () = async { let _ = told.await; sleep(GRACE).await } => Ok(()),
+        () = async { ending.wait().await; sleep(GRACE).await } => Ok(()),
     };
-    sweep.abort();
     lane.abort();
+    // They were asked when the requests were, and end after the step that each is at.
+    if timeout(GRACE, &mut jobs).await.is_err() {
+        jobs.abort();
+    }
     ledger.close().await;
     ledger.pool().close().await;
     served
@@ -127,7 +133,7 @@ async fn reached(options: &PgConnectOptions) -> Result<PgConnection> {
 }
 
 /// Refuses a database whose layout is older than this version.
-async fn is_current(connection: &mut PgConnection) -> Result<()> {
+pub(crate) async fn is_current(connection: &mut PgConnection) -> Result<()> {
     connection.ensure_migrations_table("_sqlx_migrations").await?;
     let applied = connection.list_applied_migrations("_sqlx_migrations").await?;
     let missing = MIGRATOR

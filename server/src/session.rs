@@ -11,7 +11,7 @@ use sqlx::PgPool;
 use tower_sessions::{
     cookie::time::OffsetDateTime,
     session::{Id, Record},
-    session_store::{Error, ExpiredDeletion, Result, SessionStore},
+    session_store::{Error, Result, SessionStore},
 };
 
 #[derive(Clone, Debug)]
@@ -25,16 +25,10 @@ impl Sessions {
     }
 }
 
-/// Deletes expired sessions every ten minutes until it is aborted.
-pub(crate) async fn sweep(pool: PgPool) {
-    let sessions = Sessions::new(pool);
-    let mut ticks = tokio::time::interval(std::time::Duration::from_secs(600));
-    loop {
-        ticks.tick().await;
-        if let Err(error) = sessions.delete_expired().await {
-            tracing::warn!(%error, "expired sessions were not deleted");
-        }
-    }
+/// Deletes the sessions that expired before `at`; returns how many.
+pub(crate) async fn sweep(db: &PgPool, at: Instant) -> sqlx::Result<u64> {
+    let deleted = sqlx::query!("delete from identity.session where expires_at <= $1", at);
+    Ok(deleted.execute(db).await?.rows_affected())
 }
 
 #[async_trait]
@@ -85,15 +79,6 @@ impl SessionStore for Sessions {
 
     async fn delete(&self, id: &Id) -> Result<()> {
         let deleted = sqlx::query!("delete from identity.session where session_id = $1", hash(id));
-        deleted.execute(&self.pool).await.map_err(backend)?;
-        Ok(())
-    }
-}
-
-#[async_trait]
-impl ExpiredDeletion for Sessions {
-    async fn delete_expired(&self) -> Result<()> {
-        let deleted = sqlx::query!("delete from identity.session where expires_at <= now()");
         deleted.execute(&self.pool).await.map_err(backend)?;
         Ok(())
     }

@@ -9,6 +9,7 @@ mod concurrency;
 mod dropped;
 mod forms;
 mod idempotency;
+mod jobs;
 mod operations;
 mod outage;
 mod payments;
