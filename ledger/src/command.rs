@@ -33,6 +33,8 @@ pub enum Command {
     Settle(Settle),
     FailPayout(FailPayout),
     SetAccountStatus(SetAccountStatus),
+    /// Takes back what its own key asked for: undoes it, or sees to it that it never happens, should it come later.
+    Fence,
 }
 
 /// A customer pays a merchant; captured at once.
@@ -216,6 +218,7 @@ impl Command {
             Self::Settle(_) => "settle",
             Self::FailPayout(_) => "fail_payout",
             Self::SetAccountStatus(_) => "set_account_status",
+            Self::Fence => "fence",
         }
     }
 
@@ -240,7 +243,8 @@ impl Command {
             | Self::Grant(_)
             | Self::Expire(_)
             | Self::ProposeAdjustment(_)
-            | Self::Settle(_) => None,
+            | Self::Settle(_)
+            | Self::Fence => None,
         }
     }
 
@@ -317,6 +321,7 @@ impl Command {
                 status,
                 reason,
             }) => text.field("account", account).field("status", status).reason(reason),
+            Self::Fence => text,
         }
         .0
     }

@@ -32,6 +32,7 @@ pub enum Receipt {
     Adjustment(AdjustmentReceipt),
     Payout(PayoutReceipt),
     Account(AccountReceipt),
+    Fence(FenceReceipt),
 }
 
 /// Amounts have the scale of their asset.
@@ -100,6 +101,33 @@ pub struct AccountReceipt {
     pub status: AccountStatus,
 }
 
+/// What taking back by key came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FenceReceipt {
+    pub state: FenceState,
+    /// What undid the operation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undone_by: Option<Undoing>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FenceState {
+    /// It had not come, and never happens.
+    Fenced,
+    /// It had been declined: there was nothing to undo.
+    Declined,
+    /// It had happened, and was undone.
+    Reversed,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undoing {
+    /// `refund`, `void`, `cancel_top_up` or `reverse`.
+    pub kind: String,
+    pub transaction_id: TransactionId,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TopUpReceipt {
     pub top_up_id: TopUpId,
@@ -148,7 +176,7 @@ impl Outcome {
     /// # Errors
     /// If the text is no outcome of that kind.
     pub fn parse(kind: &str, verdict: &str, body: &str) -> serde_json::Result<Self> {
-        if verdict == "rejected" {
+        if verdict != "applied" {
             return serde_json::from_str(body).map(Self::Rejected);
         }
         Receipt::parse(kind, body).map(Self::Applied)
@@ -168,6 +196,7 @@ impl Receipt {
             }
             "settle" | "fail_payout" => serde_json::from_str(body).map(Self::Payout),
             "set_account_status" => serde_json::from_str(body).map(Self::Account),
+            "fence" => serde_json::from_str(body).map(Self::Fence),
             _ => serde_json::from_str(body).map(Self::Movement),
         }
     }

@@ -249,7 +249,8 @@ impl Snapshot {
             | Record::Refund(_)
             | Record::TopUp(_)
             | Record::Adjustment(_)
-            | Record::Payout(_) => {}
+            | Record::Payout(_)
+            | Record::Fence => {}
         }
     }
 }

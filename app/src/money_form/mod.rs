@@ -58,7 +58,11 @@ pub fn result_path(role: Role, receipt: &Receipt) -> String {
         Receipt::Refund(refund) => format!("{home}/payments/{}?refund={}", refund.payment_id, refund.refund_id),
         Receipt::TopUp(top_up) => format!("{home}/top-ups/{}", top_up.top_up_id),
         Receipt::Hold(hold) => format!("{home}/payments/{}", hold.payment_id),
-        Receipt::Movement(_) | Receipt::Adjustment(_) | Receipt::Payout(_) | Receipt::Account(_) => home.to_owned(),
+        Receipt::Movement(_)
+        | Receipt::Adjustment(_)
+        | Receipt::Payout(_)
+        | Receipt::Account(_)
+        | Receipt::Fence(_) => home.to_owned(),
     }
 }
 

@@ -29,7 +29,9 @@ pub async fn open(state: &AppState, caller: &Caller, purpose: &str) -> Result<Op
     };
     match operation(state, caller, &key).await? {
         Operation::NeverSeen | Operation::InFlight => Ok(OpenForm { key, done: None }),
-        Operation::Done(answer) => after(state, caller, purpose, key, answer).await,
+        Operation::Done(answer) | Operation::Compensating(answer) | Operation::Compensated(answer) => {
+            after(state, caller, purpose, key, answer).await
+        }
     }
 }
 
@@ -59,7 +61,10 @@ async fn after(
 /// # Errors
 /// [`Failure`] if the database can't be asked.
 pub async fn start_again(state: &AppState, caller: &Caller, purpose: &str, key: &str) -> Result<(), Failure> {
-    if let Operation::Done(_) = operation(state, caller, key).await? {
+    if !matches!(
+        operation(state, caller, key).await?,
+        Operation::NeverSeen | Operation::InFlight
+    ) {
         replace(state, caller, purpose, Some(key)).await?;
     }
     Ok(())
@@ -73,12 +78,14 @@ pub async fn progress(state: &AppState, caller: &Caller, key: &str) -> Result<Pr
     Ok(match operation(state, caller, key).await? {
         Operation::NeverSeen => Progress::NeverSeen,
         Operation::InFlight => Progress::InFlight,
-        Operation::Done(answer) => match answer.outcome {
-            Outcome::Applied(receipt) => Progress::Applied {
-                path: result_path(caller.role, &receipt),
-            },
-            Outcome::Rejected(rejection) => Progress::Rejected(rejection.into()),
-        },
+        Operation::Done(answer) | Operation::Compensating(answer) | Operation::Compensated(answer) => {
+            match answer.outcome {
+                Outcome::Applied(receipt) => Progress::Applied {
+                    path: result_path(caller.role, &receipt),
+                },
+                Outcome::Rejected(rejection) => Progress::Rejected(rejection.into()),
+            }
+        }
     })
 }
 

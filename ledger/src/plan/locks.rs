@@ -28,6 +28,7 @@ pub fn accounts(command: &Command, snapshot: &Snapshot) -> Vec<AccountId> {
         Command::ProposeAdjustment(propose) => vec![propose.account],
         Command::Settle(settle) => vec![settle.merchant],
         Command::SetAccountStatus(change) => vec![change.account],
+        Command::Fence => Vec::new(),
         Command::Capture(_)
         | Command::Void(_)
         | Command::ExpireHold(_)
@@ -92,7 +93,7 @@ pub fn locks(command: &Command, snapshot: &Snapshot) -> Vec<Lock> {
                 .filter(|party| *party != SystemAccount::Campaign.id());
             parties.map(|party| whole(party, &movement.asset)).collect()
         }
-        Command::ProposeAdjustment(_) | Command::DeclineAdjustment(_) => Vec::new(),
+        Command::ProposeAdjustment(_) | Command::DeclineAdjustment(_) | Command::Fence => Vec::new(),
         Command::ApplyAdjustment(apply) => {
             let adjustment = snapshot.adjustments.get(&apply.adjustment);
             adjustment.map_or(Vec::new(), |adjustment| {

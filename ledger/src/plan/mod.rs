@@ -6,6 +6,7 @@
 
 mod adjustment;
 mod expire;
+mod fence;
 mod hold;
 mod legs;
 mod locks;
@@ -31,12 +32,13 @@ use crate::{
     limit::{LimitKind, Usage},
     lot::LotChange,
     money::{Amount, Instant},
-    outcome::Receipt,
+    outcome::{FenceState, Receipt},
     payment::{Payment, PaymentChange, PaymentStatus},
     payout::Payout,
     snapshot::{BalanceKey, Snapshot},
 };
 
+pub use fence::{Fencing, fencing, over};
 use legs::Legs;
 #[cfg(feature = "postgres")]
 pub(crate) use locks::holdings_with_lots;
@@ -76,6 +78,8 @@ pub enum Record {
     Payout(Payout),
     PayoutFailure(PayoutFailure),
     AccountStatus(AccountStatusChange),
+    /// The marker of the key that is fenced.
+    Fence,
 }
 
 /// A transaction's head: the one record that every operation leaves. Its entries, if it moves anything, name it.
@@ -233,6 +237,7 @@ pub fn plan(command: &Command, actor: &str, snapshot: &mut Snapshot) -> Result<P
         Command::Settle(asked) => payout::settle(asked, snapshot),
         Command::FailPayout(asked) => payout::fail(asked, snapshot),
         Command::SetAccountStatus(asked) => status::plan(asked, snapshot),
+        Command::Fence => Ok(over(FenceState::Fenced, snapshot)),
     }
 }
 

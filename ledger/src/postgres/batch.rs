@@ -22,6 +22,7 @@ use super::{
     counter::{Counter, Counters},
     execute::{Batch, Interruption, Request, Settled, execute},
     lane::Lane,
+    marker::scope,
     pool::Lease,
 };
 use crate::{
@@ -42,7 +43,8 @@ const MAX_BATCH: usize = 512;
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 type Reply = oneshot::Sender<Result<Answer, Failure>>;
-type KeyOfActor = (Actor, IdempotencyKey);
+/// A marker's name within a tenant.
+type KeyOfActor = (String, IdempotencyKey);
 
 struct Job {
     request: Request,
@@ -92,12 +94,12 @@ impl Queues {
     ) -> Result<Answer, Failure> {
         let (reply, answer) = oneshot::channel();
         let request = Request {
-            actor: actor.to_string(),
+            actor: scope(actor, &command),
             key: key.clone(),
             fingerprint: command.fingerprint(),
             command,
         };
-        let _in_flight = InFlight::enter(&self.0.in_flight, (tenant, (actor, key.clone())));
+        let _in_flight = InFlight::enter(&self.0.in_flight, (tenant, (request.actor.clone(), key.clone())));
         self.queue(tenant)?
             .try_send(Job {
                 request,
@@ -114,8 +116,8 @@ impl Queues {
     }
 
     /// Whether an operation of this key is queued or being executed here.
-    pub(super) fn holds(&self, tenant: TenantId, actor: Actor, key: &IdempotencyKey) -> bool {
-        locked(&self.0.in_flight).contains_key(&(tenant, (actor, key.clone())))
+    pub(super) fn holds(&self, tenant: TenantId, actor: &str, key: &IdempotencyKey) -> bool {
+        locked(&self.0.in_flight).contains_key(&(tenant, (actor.to_owned(), key.clone())))
     }
 
     /// Finishes what was accepted; accepts nothing more.
@@ -203,15 +205,27 @@ impl Worker {
     async fn work(mut self, mut waiting: mpsc::Receiver<Job>) {
         let mut jobs = Vec::with_capacity(MAX_BATCH);
         while waiting.recv_many(&mut jobs, MAX_BATCH).await > 0 {
-            let (requests, waiters) = grouped(jobs.drain(..));
-            let settled = self.settle(&requests).await;
-            for (waiters, settled) in waiters.into_iter().zip(settled) {
-                answer(waiters, settled);
+            // A fence comes after what it is about, so that it finds it.
+            let (fences, others): (Vec<Job>, Vec<Job>) =
+                jobs.drain(..).partition(|job| job.request.command == Command::Fence);
+            for jobs in [others, fences] {
+                self.work_through(jobs).await;
             }
             gather(&waiting).await;
             if waiting.is_empty() {
                 self.lease.end();
             }
+        }
+    }
+
+    async fn work_through(&mut self, jobs: Vec<Job>) {
+        if jobs.is_empty() {
+            return;
+        }
+        let (requests, waiters) = grouped(jobs.into_iter());
+        let settled = self.settle(&requests).await;
+        for (waiters, settled) in waiters.into_iter().zip(settled) {
+            answer(waiters, settled);
         }
     }
 
@@ -339,20 +353,21 @@ fn answer(waiters: Waiters, settled: Result<Settled, Failure>) {
         return;
     };
     let (first, fingerprint) = match settled {
-        Ok(Settled::Fresh(answer)) => (answer, executed),
+        Ok(Settled::Fresh(answer)) => (answer, Some(executed)),
         Ok(Settled::Saved(saved)) => (saved.answer(true), saved.fingerprint),
         Ok(Settled::Own(saved)) => (saved.answer(false), saved.fingerprint),
-        Err(failure) => (Err(failure), executed),
+        Err(failure) => (Err(failure), Some(executed)),
     };
+    let is_other = |asked: Fingerprint| fingerprint.is_some_and(|fingerprint| asked != fingerprint);
     for (position, (asked, reply, _)) in waiters.into_iter().enumerate() {
         let answer = match &first {
-            Ok(_) if asked != fingerprint => Err(Failure::KeyReused),
+            Ok(_) if is_other(asked) => Err(Failure::KeyReused),
             Ok(answer) => Ok(Answer {
                 replayed: answer.replayed || position > 0,
                 ..answer.clone()
             }),
             // Nothing was recorded under the key, so another request with it is free to try.
-            Err(_) if asked != fingerprint => Err(Failure::Conflict),
+            Err(_) if is_other(asked) => Err(Failure::Conflict),
             Err(failure) => Err(failure.clone()),
         };
         // A caller that is gone asks again with the same key.

@@ -16,28 +16,32 @@
 //! Choose anything that the plans leave open; commit if a guard did not hold.
 
 use sqlx::{Connection, PgConnection};
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 use super::{
     balance,
-    marker::{self, marker_key},
+    marker::{self, MarkerKey, Saved, fenced_key, marker_key},
     pool::Lease,
     read::read,
     write::write,
 };
 use crate::{
-    command::Command,
-    failure::Failure,
+    command::{Command, Reason},
+    failure::{Failure, Rejection},
     id::TenantId,
     idempotency::{Fingerprint, IdempotencyKey},
     money::Instant,
-    outcome::{Answer, Outcome},
-    plan::{self, Lock, Plan, Record, Refusal},
+    outcome::{Answer, FenceState, Outcome},
+    plan::{self, Fencing, Lock, Plan, Record, Refusal},
+    snapshot::Snapshot,
 };
 
 /// A batch finds rows by their keys, and is planned so, whatever is known of the tables: a plan is kept until the next
 /// `analyze`, and one made while a table was nearly empty would read all of it until then.
 const BEGIN: &str = "begin; set local enable_seqscan = off";
+
+/// Why a fence undoes something.
+const TAKEN_BACK: &str = "cancelled by its key";
 
 /// A command with its key. Requests are executed in the order of (actor, key).
 pub(super) struct Request {
@@ -134,11 +138,15 @@ pub(super) async fn execute(
 }
 
 async fn settle(db: &mut PgConnection, batch: Batch, requests: &[Request]) -> Result<Vec<Settled>, Interruption> {
-    let mut saved = marker::saved(db, batch.tenant, requests.iter()).await?;
-    let fresh: Vec<&Request> = requests
+    let markers = requests
+        .iter()
+        .flat_map(|request| fenced_key(request).into_iter().chain([marker_key(request)]));
+    let mut saved = marker::saved(db, batch.tenant, markers).await?;
+    let fresh: Vec<Asked<'_>> = requests
         .iter()
         .filter(|request| !saved.contains_key(&marker_key(request)))
-        .collect();
+        .map(|request| Asked::of(request, &saved))
+        .collect::<Result<_, _>>()?;
     let mut answers = apply(db, batch, &fresh).await?.into_iter();
     let settled = requests.iter().map(|request| match saved.remove(&marker_key(request)) {
         Some(saved) => Some(Settled::Saved(saved)),
@@ -147,11 +155,54 @@ async fn settle(db: &mut PgConnection, batch: Batch, requests: &[Request]) -> Re
     Ok(settled.collect::<Option<_>>().ok_or(Failure::Inconsistent)?)
 }
 
+/// A request that has no marker yet, and what is to be decided for it: of a fence, what its key's marker calls for.
+pub(super) struct Asked<'a> {
+    pub(super) request: &'a Request,
+    pub(super) command: Cow<'a, Command>,
+    /// What a fence already knows without deciding anything.
+    known: Option<Result<FenceState, Rejection>>,
+}
+
+impl<'a> Asked<'a> {
+    fn of(request: &'a Request, saved: &HashMap<MarkerKey, Saved>) -> Result<Self, Failure> {
+        let mut asked = Self {
+            request,
+            command: Cow::Borrowed(&request.command),
+            known: None,
+        };
+        let Some(original) = fenced_key(request).and_then(|key| saved.get(&key)) else {
+            return Ok(asked);
+        };
+        let reason = Reason::parse(TAKEN_BACK).map_err(|_| Failure::Inconsistent)?;
+        match plan::fencing(&original.kind, &original.answer(true)?.outcome, &reason) {
+            Ok(Fencing::Undo(command)) => asked.command = Cow::Owned(command),
+            Ok(Fencing::Over(state)) => asked.known = Some(Ok(state)),
+            Err(rejection) => asked.known = Some(Err(rejection)),
+        }
+        Ok(asked)
+    }
+
+    fn decide(&self, snapshot: &mut Snapshot, at: Instant) -> Result<Plan, Refusal> {
+        self.request.key.may_be_new(at)?;
+        match &self.known {
+            Some(Ok(state)) => return Ok(plan::over(*state, snapshot)),
+            Some(Err(rejection)) => return Err(rejection.clone().into()),
+            None => {}
+        }
+        let plan = plan::plan(&self.command, &self.request.actor, snapshot)?;
+        Ok(match self.command {
+            // Not what was asked for: a fence undoes.
+            Cow::Owned(_) => plan.of_fence(),
+            Cow::Borrowed(_) => plan,
+        })
+    }
+}
+
 /// Decides and writes the commands that have no marker yet; the answers are in their order.
 async fn apply(
     db: &mut PgConnection,
     batch: Batch,
-    fresh: &[&Request],
+    fresh: &[Asked<'_>],
 ) -> Result<Vec<Result<Answer, Failure>>, Interruption> {
     if fresh.is_empty() {
         return Ok(Vec::new());
@@ -160,14 +211,11 @@ async fn apply(
     let mut snapshot = read(db, batch, fresh).await?;
     let mut decided = Vec::with_capacity(fresh.len());
     let mut refused = HashMap::new();
-    for (index, request) in fresh.iter().enumerate() {
-        let decision = match request.key.may_be_new(at) {
-            Ok(()) => plan::plan(&request.command, &request.actor, &mut snapshot),
-            Err(failure) => Err(Refusal::Failed(failure)),
-        };
-        match decision {
+    for (index, asked) in fresh.iter().enumerate() {
+        match asked.decide(&mut snapshot, at) {
             Ok(plan) => {
                 snapshot.apply(&plan);
+                let request = asked.request;
                 decided.push(Decided { request, plan });
             }
             Err(refusal) => {
@@ -176,12 +224,31 @@ async fn apply(
         }
     }
     write(db, tenant, &decided, snapshot.at).await?;
+    let fences = fences(&decided, at);
     let receipts = decided
         .into_iter()
         .map(|decided| Outcome::Applied(decided.plan.receipt));
     let answers = answers(fresh, receipts, refused, at)?;
-    record(db, tenant, fresh, &answers, at).await?;
+    record(db, tenant, fresh, &answers, fences, at).await?;
     Ok(answers)
+}
+
+/// The markers of keys that are fenced before anything came under them.
+fn fences(decided: &[Decided<'_>], at: Instant) -> Vec<marker::Row> {
+    let fencing = decided
+        .iter()
+        .filter(|decided| decided.plan.records.contains(&Record::Fence));
+    let row = |decided: &Decided<'_>| {
+        Some(marker::Row {
+            of: fenced_key(decided.request)?,
+            kind: "fence",
+            fingerprint: decided.request.fingerprint,
+            verdict: "fenced",
+            body: Rejection::Fenced.body(),
+            expires_at: decided.request.key.expires_at(at),
+        })
+    };
+    fencing.filter_map(row).collect()
 }
 
 /// What the plans of a batch write of one kind, each with the actor who asked for it.
@@ -199,13 +266,13 @@ pub(super) fn records<'a, T>(
 
 /// One answer per request, in order: the receipts are of those that are not in `refused`.
 fn answers(
-    fresh: &[&Request],
+    fresh: &[Asked<'_>],
     mut receipts: impl Iterator<Item = Outcome>,
     mut refused: HashMap<usize, Refusal>,
     at: Instant,
 ) -> Result<Vec<Result<Answer, Failure>>, Failure> {
     let mut answers = Vec::with_capacity(fresh.len());
-    for (index, request) in fresh.iter().enumerate() {
+    for (index, asked) in fresh.iter().enumerate() {
         let outcome = match refused.remove(&index) {
             None => receipts.next().ok_or(Failure::Inconsistent)?,
             Some(Refusal::Rejected(rejection)) => Outcome::Rejected(rejection),
@@ -218,7 +285,7 @@ fn answers(
             body: outcome.body()?,
             outcome,
             replayed: false,
-            key_expires_at: request.key.expires_at(at),
+            key_expires_at: asked.request.key.expires_at(at),
         }));
     }
     Ok(answers)
@@ -229,19 +296,28 @@ fn answers(
 async fn record(
     db: &mut PgConnection,
     tenant: TenantId,
-    fresh: &[&Request],
+    fresh: &[Asked<'_>],
     answers: &[Result<Answer, Failure>],
+    fences: Vec<marker::Row>,
     at: Instant,
 ) -> Result<(), Interruption> {
-    let mut settled = Vec::with_capacity(fresh.len());
+    let mut rows = fences;
     let mut failed = Vec::new();
-    for (request, answer) in fresh.iter().copied().zip(answers) {
+    for (Asked { request, .. }, answer) in fresh.iter().zip(answers) {
         match answer {
-            Ok(answer) => settled.push((request, answer)),
-            Err(_) => failed.push(request),
+            Ok(answer) => rows.push(marker::Row {
+                of: marker_key(request),
+                kind: request.command.kind(),
+                fingerprint: request.fingerprint,
+                verdict: answer.outcome.verdict(),
+                body: answer.body.clone(),
+                expires_at: answer.key_expires_at,
+            }),
+            Err(_) => failed.push(marker_key(request)),
         }
     }
-    if !settled.is_empty() && marker::insert(db, tenant, &settled, at).await? != settled.len() as u64 {
+    rows.sort_by(|a, b| a.of.cmp(&b.of));
+    if !rows.is_empty() && marker::insert(db, tenant, &rows, at).await? != rows.len() as u64 {
         return Err(Interruption::Overtaken);
     }
     if !failed.is_empty() && !marker::saved(db, tenant, failed.into_iter()).await?.is_empty() {

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 
 use super::execute::Request;
 use crate::{
+    account::Actor,
+    command::Command,
     failure::Failure,
     id::TenantId,
     idempotency::{CLOCK_TOLERANCE, Fingerprint, IdempotencyKey},
@@ -23,14 +25,42 @@ pub(super) fn marker_key(request: &Request) -> MarkerKey {
     (request.actor.clone(), request.key.to_string())
 }
 
+/// A fence has a marker of its own beside that of its key: its actor with this at the end.
+const FENCE: &str = "/fence";
+
+/// Under whose name the marker of a command of `actor` stands.
+pub(super) fn scope(actor: Actor, command: &Command) -> String {
+    match command {
+        Command::Fence => format!("{actor}{FENCE}"),
+        _ => actor.to_string(),
+    }
+}
+
+/// The marker that a fence is about.
+pub(super) fn fenced_key(request: &Request) -> Option<MarkerKey> {
+    let actor = request.actor.strip_suffix(FENCE)?;
+    Some((actor.to_owned(), request.key.to_string()))
+}
+
 /// A stored outcome.
 #[derive(Clone, Debug)]
 pub(super) struct Saved {
-    pub(super) fingerprint: Fingerprint,
-    kind: String,
+    /// `None` for a key that was fenced before anything came under it: whatever comes is answered alike.
+    pub(super) fingerprint: Option<Fingerprint>,
+    pub(super) kind: String,
     verdict: String,
     body: String,
     expires_at: Instant,
+}
+
+/// A marker to write.
+pub(super) struct Row {
+    pub(super) of: MarkerKey,
+    pub(super) kind: &'static str,
+    pub(super) fingerprint: Fingerprint,
+    pub(super) verdict: &'static str,
+    pub(super) body: String,
+    pub(super) expires_at: Instant,
 }
 
 impl Saved {
@@ -44,14 +74,14 @@ impl Saved {
     }
 }
 
-/// The outcomes of `requests` that have one. The limit keeps it a look-up for each of them: a plain join may be planned
+/// The outcomes of `markers` that are there. The limit keeps it a look-up for each of them: a plain join may be planned
 /// as a walk through all markers of the tenant, when there are few, and the plan stays when they are many.
 pub(super) async fn saved(
     db: &mut PgConnection,
     tenant: TenantId,
-    requests: impl Iterator<Item = &Request>,
+    markers: impl Iterator<Item = MarkerKey>,
 ) -> Result<HashMap<MarkerKey, Saved>, sqlx::Error> {
-    let (actors, keys): (Vec<String>, Vec<String>) = requests.map(marker_key).unzip();
+    let (actors, keys): (Vec<String>, Vec<String>) = markers.unzip();
     let rows = sqlx::query!(
         r#"
         select m.actor, m.key, m.kind, m.fingerprint, m.verdict, m.body, m.expires_at
@@ -69,7 +99,7 @@ pub(super) async fn saved(
     .fetch_all(db)
     .await?;
     let saved = rows.into_iter().map(|row| {
-        let fingerprint = fingerprint(&row.fingerprint);
+        let fingerprint = fingerprint(&row.verdict, &row.fingerprint);
         let saved = Saved {
             fingerprint,
             kind: row.kind,
@@ -101,7 +131,7 @@ pub(super) async fn find(
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| Saved {
-        fingerprint: fingerprint(&row.fingerprint),
+        fingerprint: fingerprint(&row.verdict, &row.fingerprint),
         kind: row.kind,
         verdict: row.verdict,
         body: row.body,
@@ -114,18 +144,15 @@ pub(super) async fn find(
 pub(super) async fn insert(
     db: &mut PgConnection,
     tenant: TenantId,
-    settled: &[(&Request, &Answer)],
+    rows: &[Row],
     at: Instant,
 ) -> Result<u64, sqlx::Error> {
-    let requests = || settled.iter().map(|(request, _)| request);
-    let actors: Vec<String> = requests().map(|request| request.actor.clone()).collect();
-    let keys: Vec<String> = requests().map(|request| request.key.to_string()).collect();
-    let kinds: Vec<String> = requests().map(|request| request.command.kind().to_owned()).collect();
-    let fingerprints: Vec<Vec<u8>> = requests().map(|request| request.fingerprint.0.to_vec()).collect();
-    let answers = || settled.iter().map(|(_, answer)| answer);
-    let verdicts: Vec<String> = answers().map(|answer| answer.outcome.verdict().to_owned()).collect();
-    let bodies: Vec<String> = answers().map(|answer| answer.body.clone()).collect();
-    let expire_at: Vec<Instant> = answers().map(|answer| answer.key_expires_at).collect();
+    let (actors, keys): (Vec<String>, Vec<String>) = rows.iter().map(|row| row.of.clone()).unzip();
+    let kinds: Vec<String> = rows.iter().map(|row| row.kind.to_owned()).collect();
+    let fingerprints: Vec<Vec<u8>> = rows.iter().map(|row| row.fingerprint.0.to_vec()).collect();
+    let verdicts: Vec<String> = rows.iter().map(|row| row.verdict.to_owned()).collect();
+    let bodies: Vec<String> = rows.iter().map(|row| row.body.clone()).collect();
+    let expire_at: Vec<Instant> = rows.iter().map(|row| row.expires_at).collect();
     let written = sqlx::query!(
         r#"
         insert into ledger.marker (tenant_id, actor, key, kind, fingerprint, verdict, body, created_at, expires_at)
@@ -201,6 +228,6 @@ pub async fn sweep(db: &mut PgConnection, tenant: TenantId, at: Instant) -> Resu
 }
 
 /// A stored fingerprint; the table's constraint keeps its length, so another length matches nothing.
-fn fingerprint(bytes: &[u8]) -> Fingerprint {
-    Fingerprint(bytes.try_into().unwrap_or_default())
+fn fingerprint(verdict: &str, bytes: &[u8]) -> Option<Fingerprint> {
+    (verdict != "fenced").then(|| Fingerprint(bytes.try_into().unwrap_or_default()))
 }

@@ -34,8 +34,13 @@ pub mod verify;
 use sqlx::PgPool;
 
 use crate::{
-    account::Actor, command::Command, failure::Failure, id::TenantId, idempotency::IdempotencyKey, money::Instant,
-    outcome::Answer,
+    account::Actor,
+    command::Command,
+    failure::Failure,
+    id::TenantId,
+    idempotency::IdempotencyKey,
+    money::Instant,
+    outcome::{Answer, Outcome},
 };
 use batch::Queues;
 pub use counter::Counter;
@@ -67,7 +72,12 @@ pub enum Operation {
     NeverSeen,
     /// It is in this server's queue or being executed.
     InFlight,
+    /// It had its outcome; of a key that was fenced before anything came, that is [`crate::Rejection::Fenced`].
     Done(Answer),
+    /// It was done, and is being taken back.
+    Compensating(Answer),
+    /// It was done and taken back.
+    Compensated(Answer),
 }
 
 impl Ledger {
@@ -145,12 +155,26 @@ impl Ledger {
     /// [`Failure::KeyExpired`] if that may be forgotten; [`Failure`] if the database can't be asked.
     pub async fn operation(&self, tenant: TenantId, actor: Actor, key: &IdempotencyKey) -> Result<Operation, Failure> {
         // The queue is asked first: what leaves it has committed, so the database is asked after.
-        let in_flight = self.queues.holds(tenant, actor, key);
-        match marker::find(&self.pool, tenant, &actor.to_string(), key).await? {
-            Some(saved) => Ok(Operation::Done(saved.answer(true)?)),
-            None if in_flight => Ok(Operation::InFlight),
-            None => key.may_be_new(self.now()).map(|()| Operation::NeverSeen),
+        let fence = marker::scope(actor, &Command::Fence);
+        let in_flight = self.queues.holds(tenant, &actor.to_string(), key);
+        let is_being_taken_back = self.queues.holds(tenant, &fence, key);
+        let answer = match marker::find(&self.pool, tenant, &actor.to_string(), key).await? {
+            Some(saved) => saved.answer(true)?,
+            None if in_flight => return Ok(Operation::InFlight),
+            None => return key.may_be_new(self.now()).map(|()| Operation::NeverSeen),
+        };
+        if let Outcome::Rejected(_) = answer.outcome {
+            return Ok(Operation::Done(answer));
         }
+        let fence = marker::find(&self.pool, tenant, &fence, key).await?;
+        Ok(match fence.map(|saved| saved.answer(true)).transpose()? {
+            Some(Answer {
+                outcome: Outcome::Applied(_),
+                ..
+            }) => Operation::Compensated(answer),
+            None if is_being_taken_back => Operation::Compensating(answer),
+            _ => Operation::Done(answer),
+        })
     }
 
     /// Counts something that the ledger can't see itself, such as a request without a key.

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{
     account, adjustment, asset, balance,
-    execute::{Batch, Interruption, Request},
+    execute::{Asked, Batch, Interruption},
     lot, payment, payout, top_up, transaction, usage,
 };
 use crate::{
@@ -37,7 +37,7 @@ pub(super) async fn read(
         at,
         opened,
     }: Batch,
-    fresh: &[&Request],
+    fresh: &[Asked<'_>],
 ) -> Result<Snapshot, Interruption> {
     let policy = asset::policy(&mut *db, tenant).await?;
     let mut snapshot = Snapshot::new(at, calendar::day_of(policy.zone, at), rand::random());
@@ -52,7 +52,7 @@ pub(super) async fn read(
     }
     let accounts: BTreeSet<Uuid> = fresh
         .iter()
-        .flat_map(|request| plan::accounts(&request.command, &snapshot))
+        .flat_map(|asked| plan::accounts(&asked.command, &snapshot))
         .map(|account| account.0)
         .collect();
     let accounts: Vec<Uuid> = accounts.into_iter().collect();
@@ -93,8 +93,8 @@ struct NamedRows {
 }
 
 impl NamedRows {
-    fn of(fresh: &[&Request]) -> Self {
-        let named: BTreeSet<Named> = fresh.iter().filter_map(|request| request.command.named()).collect();
+    fn of(fresh: &[Asked<'_>]) -> Self {
+        let named: BTreeSet<Named> = fresh.iter().filter_map(|asked| asked.command.named()).collect();
         let mut rows = Self::default();
         for name in named {
             let (column, id) = match name {
@@ -166,12 +166,12 @@ impl NamedRows {
 async fn lock_balances(
     db: &mut PgConnection,
     tenant: TenantId,
-    fresh: &[&Request],
+    fresh: &[Asked<'_>],
     snapshot: &mut Snapshot,
 ) -> Result<(Vec<Lock>, Vec<Lock>), Failure> {
     let locks: BTreeSet<Lock> = fresh
         .iter()
-        .flat_map(|request| plan::locks(&request.command, snapshot))
+        .flat_map(|asked| plan::locks(&asked.command, snapshot))
         .collect();
     // Every lane includes the one.
     let locks: Vec<Lock> = locks

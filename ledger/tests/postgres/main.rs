@@ -10,6 +10,7 @@ mod commit_unknown;
 mod concurrency;
 mod corrections;
 mod faults;
+mod fences;
 mod guards;
 mod history;
 mod holds;

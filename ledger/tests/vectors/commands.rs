@@ -168,6 +168,7 @@ fn of_fields(kind: &str, fields: &Fields) -> Command {
             },
             reason: reason(),
         }),
+        "fence" => Command::Fence,
         other => panic!("{other}"),
     }
 }

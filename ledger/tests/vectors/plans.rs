@@ -458,6 +458,7 @@ fn record(record: &Record) -> String {
             format!("payout {id} {merchant} {} {}", payout.asset, payout.amount)
         }
         Record::PayoutFailure(failure) => format!("failure of {} {}", short(failure.payout_id), failure.reason),
+        Record::Fence => "fenced".to_owned(),
         Record::AccountStatus(change) => format!("account {} {} -> {}", name(change.account), change.from, change.to),
     }
 }

@@ -5,7 +5,7 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
-use ledger::{Failure, IdempotencyKey, Outcome, postgres::Operation};
+use ledger::{Failure, IdempotencyKey, Outcome, Rejection, postgres::Operation};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -32,6 +32,8 @@ pub(super) async fn find(
         Operation::NeverSeen => ("never_seen", None),
         Operation::InFlight => ("in_flight", None),
         Operation::Done(answer) => (word(&answer.outcome), Some(answer.body)),
+        Operation::Compensating(answer) => ("compensating", Some(answer.body)),
+        Operation::Compensated(answer) => ("compensated", Some(answer.body)),
     };
     let answer = answer.map(RawValue::from_string).transpose().map_err(Failure::from)?;
     answer::found(&Found { key, state, answer })
@@ -40,6 +42,7 @@ pub(super) async fn find(
 fn word(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Applied(_) => "succeeded",
+        Outcome::Rejected(Rejection::Fenced) => "fenced",
         Outcome::Rejected(_) => "declined",
     }
 }
