@@ -1,7 +1,7 @@
 //! Lots: read and changed under the lock of the balance that they make up.
 
 use rust_decimal::Decimal;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgExecutor};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -51,6 +51,39 @@ pub(super) async fn of_holdings(
             .push(lot);
     }
     Ok(lots)
+}
+
+/// Who holds lots that are gone by `at`, in the order of accounts and assets, after the one given, `limit` at most.
+///
+/// # Errors
+/// [`Failure`] if the database can't be asked.
+pub async fn expired(
+    db: impl PgExecutor<'_>,
+    tenant: TenantId,
+    at: Instant,
+    after: Option<&Holding>,
+    limit: i64,
+) -> Result<Vec<Holding>, Failure> {
+    let rows = sqlx::query!(
+        r#"
+        select distinct account_id as "account_id: AccountId", asset_code
+        from ledger.lot
+        where tenant_id = $1 and remaining > 0 and expires_at <= $2
+            and ($3::uuid is null or (account_id, asset_code) > ($3, $4::text))
+        order by account_id, asset_code
+        limit $5
+        "#,
+        tenant.0,
+        at,
+        after.map(|(account, _)| account.0),
+        after.map(|(_, asset)| asset.as_str()),
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter()
+        .map(|row| Ok((row.account_id, asset_code(row.asset_code)?)))
+        .collect()
 }
 
 /// What operations on `subjects` did to lots.

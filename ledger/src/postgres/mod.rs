@@ -20,7 +20,7 @@ pub mod balance;
 pub mod counter;
 pub mod entry;
 pub mod key_stage;
-mod lot;
+pub mod lot;
 pub mod marker;
 pub mod metric;
 pub mod payment;

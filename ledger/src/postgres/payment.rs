@@ -135,6 +135,33 @@ pub async fn find(db: impl PgExecutor<'_>, tenant: TenantId, payment: PaymentId)
     row.map(Row::payment).transpose()
 }
 
+/// Payments whose hold ended by `at` and is not released yet, the oldest first, `limit` at most.
+///
+/// # Errors
+/// [`Failure`] if the database can't be asked.
+pub async fn with_expired_hold(
+    db: impl PgExecutor<'_>,
+    tenant: TenantId,
+    at: Instant,
+    limit: i64,
+) -> Result<Vec<PaymentId>, Failure> {
+    let payments = sqlx::query_scalar!(
+        r#"
+        select payment_id as "payment_id: PaymentId"
+        from ledger.payment
+        where tenant_id = $1 and held > 0 and hold_expires_at <= $2
+        order by hold_expires_at
+        limit $3
+        "#,
+        tenant.0,
+        at,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(payments)
+}
+
 /// Where a page of payments ends: the next page begins before it.
 pub type PaymentCursor = (Instant, PaymentId);
 

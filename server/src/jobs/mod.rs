@@ -7,6 +7,7 @@
 //!   that this is harmless: a lease saves work and keeps the records straight, and proves nothing about money.
 
 pub mod command;
+mod expiries;
 pub mod lease;
 mod run;
 mod runner;
@@ -33,7 +34,17 @@ pub struct Job {
 pub type Work = for<'a> fn(&'a mut Run) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// Every job.
-pub static JOBS: [Job; 2] = [
+pub static JOBS: [Job; 4] = [
+    Job {
+        name: "expire-holds",
+        schedule: "* * * * *",
+        work: |run| Box::pin(expiries::holds(run)),
+    },
+    Job {
+        name: "expire-lots",
+        schedule: "2-59/15 * * * *",
+        work: |run| Box::pin(expiries::lots(run)),
+    },
     Job {
         name: "sweep-markers",
         schedule: "*/10 * * * *",

@@ -319,7 +319,7 @@ fn every_job_has_a_name_of_its_own_and_a_schedule() {
     let error = named("sweep").err().unwrap();
     assert_eq!(
         error.to_string(),
-        "there is no job sweep; there are sweep-markers, sweep-sessions"
+        "there is no job sweep; there are expire-holds, expire-lots, sweep-markers, sweep-sessions"
     );
 }
 
@@ -358,7 +358,15 @@ async fn the_runner_sweeps_what_has_expired_of_every_tenant_until_asked_to_end(
     asked_to_end.send_replace(true);
     runner.await.unwrap();
     let did: Vec<String> = swept.iter().map(|run| format!("{} {}", run.count, run.note)).collect();
-    assert_eq!(did, ["2 markers deleted", "1 sessions deleted"]);
+    assert_eq!(
+        did,
+        [
+            "0 holds released",
+            "0 balances with expired value",
+            "2 markers deleted",
+            "1 sessions deleted"
+        ]
+    );
     let left: (i64, i64) =
         sqlx::query_as("select (select count(*) from ledger.marker), (select count(*) from identity.session)")
             .fetch_one(db)
@@ -386,7 +394,7 @@ fn said(output: &Output) -> (Option<i32>, String) {
 #[sqlx::test(migrations = "../migrations")]
 async fn the_command_line_lists_the_jobs_and_runs_one_unless_another_does(_: PgPoolOptions, options: PgConnectOptions) {
     let output = koban(&options, &["job", "run", "sweep"]).await;
-    let unknown = "koban: there is no job sweep; there are sweep-markers, sweep-sessions\n";
+    let unknown = "koban: there is no job sweep; there are expire-holds, expire-lots, sweep-markers, sweep-sessions\n";
     assert_eq!(said(&output), (Some(1), unknown.to_owned()));
 
     let output = koban(&options, &["job", "run", "sweep-sessions"]).await;
@@ -417,18 +425,60 @@ async fn the_command_line_lists_the_jobs_and_runs_one_unless_another_does(_: PgP
         .unwrap();
 
     let (code, table) = said(&koban(&options, &["job", "list"]).await);
-    let lines: Vec<&str> = table.lines().collect();
+    let mut lines = table.lines();
     assert_eq!(code, Some(0));
     assert_eq!(
-        lines[0],
-        "JOB             SCHEDULE (UTC)   NEXT RUN          LAST RUN          OUTCOME  WHAT IT DID"
+        lines.next(),
+        Some("JOB             SCHEDULE (UTC)   NEXT RUN          LAST RUN          OUTCOME  WHAT IT DID")
     );
+    let line = |name: &str| table.lines().find(|line| line.starts_with(name)).unwrap();
     assert_eq!(
-        lines[1],
+        line("sweep-markers"),
         "sweep-markers   */10 * * * *     -                 -                 -        -"
     );
     let today = other.now().format("%Y-%m-%d");
-    assert!(lines[2].starts_with("sweep-sessions  5-59/10 * * * *"), "{table}");
-    assert!(lines[2].contains(&format!("2026-03-01 10:10  {today}")), "{table}");
-    assert!(lines[2].ends_with("failed   the disk is full"), "{table}");
+    let line = line("sweep-sessions");
+    assert!(line.starts_with("sweep-sessions  5-59/10 * * * *"), "{table}");
+    assert!(line.contains(&format!("2026-03-01 10:10  {today}")), "{table}");
+    assert!(line.ends_with("failed   the disk is full"), "{table}");
+}
+
+/// A server whose clock runs ahead, by which holds of an hour and value of a month are past their time.
+fn in_forty_days() -> Instant {
+    #[expect(clippy::disallowed_methods, reason = "a server whose clock runs ahead")]
+    let now = chrono::Utc::now();
+    now + TimeDelta::days(40)
+}
+
+async fn run_now(job: &str, server: &Ledger) -> (i64, String) {
+    let job = named(job).unwrap();
+    register(job, server).await.unwrap();
+    let ended = attempt(job, server, &going_on(), When::Now).await.unwrap().unwrap();
+    assert_eq!(ended.outcome, Outcome::Succeeded);
+    (ended.count, ended.note)
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_is_held_or_kept_past_its_time_ends_by_itself_and_once(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options.clone()).await;
+    world.hold("400").await;
+    world.give_expiring("25").await;
+    let now = &world.state.ledger;
+    assert_eq!(run_now("expire-holds", now).await, (0, "holds released".to_owned()));
+    assert_eq!(
+        run_now("expire-lots", now).await,
+        (0, "balances with expired value".to_owned())
+    );
+    assert_eq!(world.pay("too-much", &world.payment("601")).await.status, 400);
+
+    let later = server(&options, in_forty_days);
+    for count in [1, 0] {
+        assert_eq!(
+            run_now("expire-holds", &later).await,
+            (count, "holds released".to_owned())
+        );
+        let expired = (count, "balances with expired value".to_owned());
+        assert_eq!(run_now("expire-lots", &later).await, expired);
+    }
+    assert_eq!(world.pay("all", &world.payment("1000")).await.status, 201);
 }

@@ -11,9 +11,9 @@ use axum::{
 };
 use http_body_util::BodyExt;
 use ledger::{
-    AccountId, AccountKind, AccountStatus, Actor, ActorKind, Amount, Asset, AssetCode, Command, IdempotencyKey, Limits,
-    Outcome, TenantId, TopUp,
-    command::{Reason, SetAccountStatus},
+    AccountId, AccountKind, AccountStatus, Actor, ActorKind, Amount, Asset, AssetCode, Command, Expiry, IdempotencyKey,
+    Limits, Outcome, Pay, TenantId, TopUp,
+    command::{Authorize, Grant, Reason, SetAccountStatus},
     postgres::{
         account::{self, AccountRow},
         asset, balance, connect,
@@ -136,6 +136,38 @@ impl World {
             reason,
         };
         self.submit(&self.town, Command::SetAccountStatus(change)).await;
+    }
+
+    /// Holds an amount of the first town's customer for an hour.
+    pub(crate) async fn hold(&self, amount: &str) {
+        let pay = Pay {
+            payer: self.town.customer,
+            merchant: self.town.store,
+            asset: AssetCode::main(),
+            amount: Amount::parse(amount).unwrap(),
+            memo: None,
+        };
+        let hold = Authorize { pay, valid_for_s: 3600 };
+        self.submit(&self.town, Command::Authorize(hold)).await;
+    }
+
+    /// Gives the first town's customer value that lasts thirty days.
+    pub(crate) async fn give_expiring(&self, amount: &str) {
+        let code = AssetCode::parse("REGIONAL#mizu").unwrap();
+        let asset = Asset {
+            expiry: Some(Expiry::Days(30)),
+            ..money(code.clone(), 0)
+        };
+        asset::create(self.state.ledger.pool(), self.town.tenant, &asset)
+            .await
+            .unwrap();
+        let grant = Grant {
+            account: self.town.customer,
+            asset: code,
+            amount: Amount::parse(amount).unwrap(),
+            reason: Reason::parse("a test").unwrap(),
+        };
+        self.submit(&self.town, Command::Grant(grant)).await;
     }
 
     async fn submit(&self, town: &Town, command: Command) {
