@@ -35,6 +35,7 @@ async fn two_servers_debit_a_rich_wallet_without_a_refusal(_: PgPoolOptions, opt
     world.finish().await;
 }
 
+/// A15: two tabs of one wallet.
 #[sqlx::test(migrations = "../migrations")]
 async fn two_tabs_can_not_spend_the_same_money(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
@@ -50,6 +51,7 @@ async fn two_tabs_can_not_spend_the_same_money(_: PgPoolOptions, options: PgConn
     world.finish().await;
 }
 
+/// A17: of 20 refunds that come together one is made.
 #[sqlx::test(migrations = "../migrations")]
 async fn twenty_parallel_full_refunds_apply_once(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;

@@ -19,7 +19,9 @@ use std::{
     sync::atomic::{AtomicI64, Ordering},
 };
 
-use crate::world::{World, at, pay, payment_of, refund, tally, together};
+use crate::world::{
+    World, at, mizu, pay, pay_in, payment_of, receipt_of, refund, refund_in, tally, together, top_up_in, verdict,
+};
 
 /// Every page of an account's movements, newest first.
 async fn paged(world: &World, account: AccountId, limit: i64) -> Vec<Vec<Movement>> {
@@ -180,4 +182,163 @@ async fn what_is_read_of_a_payment_agrees(_: PgPoolOptions, options: PgConnectOp
     assert_eq!((newest.amount, newest.balance_after), ((-200).into(), 300.into()));
     assert_eq!(newest.counterparty.as_deref(), Some(&*format!("Customer {payer}")));
     world.finish().await;
+}
+
+/// A clock on which a minute passes each time it is read.
+fn minute_by_minute() -> Instant {
+    static READ: AtomicI64 = AtomicI64::new(0);
+    at("2026-04-01T00:00:00Z") + TimeDelta::minutes(READ.fetch_add(1, Ordering::Relaxed))
+}
+
+/// A balance as of any instant, and a statement of any period, follow from the entries (I13): at each of them, just before
+/// and just after.
+#[sqlx::test(migrations = "../migrations")]
+async fn every_balance_of_the_past_and_every_statement_follows_from_the_entries(
+    _: PgPoolOptions,
+    options: PgConnectOptions,
+) {
+    let world = World::on(
+        Ledger::with_clock(connect(options.clone(), 3), minute_by_minute),
+        options,
+    )
+    .await;
+    let (payer, merchant) = (world.customer(5000).await, world.merchant().await);
+    for n in 0..10 {
+        let paid = world
+            .call(format!("pay {n}"), pay(payer, merchant, 100 + n))
+            .await
+            .unwrap();
+        if n % 3 == 0 {
+            world
+                .call(format!("back {n}"), refund(payment_of(&paid), 50))
+                .await
+                .unwrap();
+        }
+    }
+    let (db, tenant) = (world.ledger.pool(), world.tenant);
+    let movements = paged(&world, merchant, 7).await.concat();
+    assert_eq!(movements.len(), 14);
+    let mut balance = Decimal::ZERO;
+    let beginning = at("2026-01-01T00:00:00Z");
+    for movement in movements.iter().rev() {
+        let just_before = movement.occurred_at - TimeDelta::microseconds(1);
+        let as_of = |at| entry::balances_as_of(db, tenant, merchant, at);
+        assert_eq!(as_of(just_before).await.unwrap()[&AssetCode::main()], balance);
+        balance += movement.amount;
+        assert_eq!(as_of(movement.occurred_at).await.unwrap()[&AssetCode::main()], balance);
+        for (from, to) in [
+            (beginning, movement.occurred_at),
+            (movement.occurred_at, at("2026-05-01T00:00:00Z")),
+        ] {
+            let statements = entry::statements(db, tenant, merchant, from, to).await.unwrap();
+            let of_period = movements
+                .iter()
+                .filter(|other| other.occurred_at >= from && other.occurred_at < to);
+            let [statement] = &statements[..] else {
+                panic!("{statements:?}")
+            };
+            assert_eq!(
+                statement.opening + statement.credited - statement.debited,
+                statement.closing
+            );
+            assert_eq!(statement.count, i64::try_from(of_period.clone().count()).unwrap());
+            assert_eq!(
+                statement.closing - statement.opening,
+                of_period.map(|movement| movement.amount).sum::<Decimal>()
+            );
+        }
+    }
+    assert_eq!(world.balance(merchant).await, balance);
+    world.finish().await;
+}
+
+/// A30, I14: what was there when the reading began appears exactly once, while payments go on in the same instants.
+#[sqlx::test(migrations = "../migrations")]
+async fn pages_that_are_read_while_payments_go_on_miss_and_repeat_nothing(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let other = world.other_server();
+    let (payer, merchant) = (world.customer(100_000).await, world.merchant().await);
+    together((0..120).map(|n| world.call(n, pay(payer, merchant, 10)))).await;
+    let there: BTreeSet<_> = paged(&world, merchant, 500)
+        .await
+        .concat()
+        .iter()
+        .map(Movement::cursor)
+        .collect();
+    assert_eq!(there.len(), 120);
+    let writing = tokio::spawn({
+        let calls = (0..300).map(|n| {
+            let server = if n % 2 == 0 { &world } else { &other };
+            server.call(format!("more {n}"), pay(payer, merchant, 10))
+        });
+        together(calls.collect::<Vec<_>>())
+    });
+    let mut read_while_writing = 0;
+    while !writing.is_finished() {
+        let read: Vec<_> = paged(&world, merchant, 11)
+            .await
+            .concat()
+            .iter()
+            .map(Movement::cursor)
+            .collect();
+        let distinct: BTreeSet<_> = read.iter().copied().collect();
+        assert_eq!(distinct.len(), read.len(), "a movement was repeated");
+        assert!(distinct.is_superset(&there), "a movement was missed");
+        read_while_writing += 1;
+    }
+    assert!(read_while_writing > 0);
+    assert_eq!(tally(&writing.await.unwrap()), [("applied", 300)]);
+    other.ledger.close().await;
+    world.finish().await;
+}
+
+/// A19: yen have no hundredths: what was paid is refunded to the yen, whole and in parts.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_payment_in_yen_is_refunded_to_the_yen(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (payer, merchant) = (world.customer(20_000).await, world.merchant().await);
+    let whole = payment_of(&world.call("whole", pay(payer, merchant, 9899)).await.unwrap());
+    world.call("all", refund(whole, 9899)).await.unwrap();
+    assert_eq!(world.balance(payer).await, Decimal::from(20_000));
+    let parts = payment_of(&world.call("parts", pay(payer, merchant, 9899)).await.unwrap());
+    for (n, part) in [9000, 890, 8, 1].into_iter().enumerate() {
+        assert_eq!(
+            verdict(&world.call(format!("part {n}"), refund(parts, part)).await),
+            "applied"
+        );
+    }
+    assert_eq!(
+        verdict(&world.call("more", refund(parts, 1)).await),
+        "ILLEGAL_TRANSITION"
+    );
+    assert_eq!(world.balance(payer).await, Decimal::from(20_000));
+    world.finish().await;
+}
+
+/// A21: ten times 23.90, 25 % off, 20 % tax is 215.10: what was paid can be refunded, to the hundredth and not beyond.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_full_refund_is_what_was_paid_whatever_made_up_the_price(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (payer, merchant) = (world.customer(0).await, world.merchant().await);
+    receipt_of(world.call("charge", top_up_in(mizu(), payer, "300")).await);
+    let price = "215.10";
+    let payment = payment_of(&world.call("pay", pay_in(mizu(), payer, merchant, price)).await.unwrap());
+    let back = |key: &str, units: &str| world.call(key, refund_in(payment, units));
+    assert_eq!(verdict(&back("more", "215.11").await), "REFUND_EXCEEDS_CAPTURED");
+    for line in 0..10 {
+        assert_eq!(verdict(&back(&format!("line {line}"), "21.51").await), "applied");
+    }
+    assert_eq!(verdict(&back("again", "0.01").await), "ILLEGAL_TRANSITION");
+    assert_eq!(world.balance_in(payer, &mizu()).await, Decimal::from(330));
+    world.finish().await;
+}
+
+/// A20: nothing, less than nothing and no number at all are no amounts, so no refund of them can be asked for.
+#[test]
+fn a_refund_of_nothing_can_not_be_asked_for() {
+    for text in ["0", "-1", "0.00", "", "null", "-0"] {
+        assert!(ledger::Amount::parse(text).is_err(), "{text:?}");
+    }
+    assert!(serde_json::from_str::<ledger::Amount>("null").is_err());
+    assert!(serde_json::from_str::<ledger::Amount>("0").is_err());
 }

@@ -432,7 +432,11 @@ pub fn set_status(account: AccountId, status: AccountStatus) -> Command {
 }
 
 pub fn refund(payment: PaymentId, units: u32) -> Command {
-    let (amount, reason) = (amount(units), Reason::parse("brought back").unwrap());
+    refund_in(payment, &units.to_string())
+}
+
+pub fn refund_in(payment: PaymentId, units: &str) -> Command {
+    let (amount, reason) = (Amount::parse(units).unwrap(), Reason::parse("brought back").unwrap());
     Command::Refund(Refund {
         payment,
         amount,
