@@ -49,6 +49,7 @@ type KeyOfActor = (String, IdempotencyKey);
 struct Job {
     request: Request,
     reply: Reply,
+    queued_at: tokio::time::Instant,
     /// Says that the key is in flight for as long as the job lives.
     _in_flight: InFlight,
 }
@@ -104,6 +105,7 @@ impl Queues {
             .try_send(Job {
                 request,
                 reply,
+                queued_at: tokio::time::Instant::now(),
                 _in_flight,
             })
             .map_err(|_| Failure::Throttled)?;
@@ -222,8 +224,17 @@ impl Worker {
         if jobs.is_empty() {
             return;
         }
+        let (commands, begun_at) = (jobs.len() as u128, tokio::time::Instant::now());
+        let waited_ms = jobs.iter().map(|job| (begun_at - job.queued_at).as_millis()).sum();
         let (requests, waiters) = grouped(jobs.into_iter());
         let settled = self.settle(&requests).await;
+        let counts = [
+            (Counter::Batch, 1),
+            (Counter::BatchedCommand, commands),
+            (Counter::QueueWaitMs, waited_ms),
+            (Counter::BatchMs, begun_at.elapsed().as_millis()),
+        ];
+        self.counters.add_all(self.tenant, counts);
         for (waiters, settled) in waiters.into_iter().zip(settled) {
             answer(waiters, settled);
         }
@@ -335,6 +346,7 @@ fn grouped(jobs: impl Iterator<Item = Job>) -> (Vec<Request>, Vec<Waiters>) {
         request,
         reply,
         _in_flight,
+        ..
     } in jobs
     {
         let waiter = (request.fingerprint, reply, _in_flight);

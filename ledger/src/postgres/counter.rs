@@ -30,15 +30,27 @@ pub enum Counter {
     KeyReused,
     /// A call whose operation was still running.
     InFlight,
+    /// A batch that was executed, whatever came of it.
+    Batch,
+    /// A command of a batch: divided by the batches, how many share a flush to disk.
+    BatchedCommand,
+    /// Milliseconds that commands waited for their batch to begin.
+    QueueWaitMs,
+    /// Milliseconds that batches took.
+    BatchMs,
 }
 
 impl Counter {
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 9] = [
         Self::Conflict,
         Self::Replay,
         Self::KeyMissing,
         Self::KeyReused,
         Self::InFlight,
+        Self::Batch,
+        Self::BatchedCommand,
+        Self::QueueWaitMs,
+        Self::BatchMs,
     ];
 
     /// The name as it is stored.
@@ -50,6 +62,10 @@ impl Counter {
             Self::KeyMissing => "key_missing",
             Self::KeyReused => "key_reused",
             Self::InFlight => "in_flight",
+            Self::Batch => "batch",
+            Self::BatchedCommand => "batched_command",
+            Self::QueueWaitMs => "queue_wait_ms",
+            Self::BatchMs => "batch_ms",
         }
     }
 }
@@ -89,7 +105,15 @@ impl Counters {
     }
 
     pub(super) fn add(&self, tenant: TenantId, counter: Counter) {
-        *self.lock().entry((tenant, counter)).or_default() += 1;
+        self.add_all(tenant, [(counter, 1)]);
+    }
+
+    pub(super) fn add_all(&self, tenant: TenantId, counts: impl IntoIterator<Item = (Counter, u128)>) {
+        let mut gathered = self.lock();
+        for (counter, count) in counts {
+            let sum = gathered.entry((tenant, counter)).or_default();
+            *sum = sum.saturating_add(i64::try_from(count).unwrap_or(i64::MAX));
+        }
     }
 
     /// Writes what has gathered; what can't be written now is kept for the next time.

@@ -109,6 +109,29 @@ async fn a_short_wait_is_no_conflict(_: PgPoolOptions, options: PgConnectOptions
     world.finish().await;
 }
 
+/// A queue has an end: what comes beyond it is told to come again, and nothing of what was accepted is lost.
+#[sqlx::test(migrations = "../migrations")]
+async fn what_comes_beyond_the_queue_is_throttled(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (payer, merchant) = (world.customer(10_000).await, world.merchant().await);
+    let mut holder = holding(&world).await;
+    let first = tokio::spawn(world.call("first", pay(payer, merchant, 1)));
+    blocked(&world, 1).await;
+    let calls = (0..5000).map(|n| tokio::spawn(world.call(n, pay(payer, merchant, 1))));
+    let calls: Vec<_> = calls.collect();
+    while calls.iter().filter(|call| call.is_finished()).count() < 5000 - 4096 {
+        tokio::task::yield_now().await;
+    }
+    holder.execute("commit").await.unwrap();
+    let mut answers = vec![first.await.unwrap()];
+    for call in calls {
+        answers.push(call.await.unwrap());
+    }
+    assert_eq!(tally(&answers), [("THROTTLED", 5000 - 4096), ("applied", 4097)]);
+    assert_eq!(world.balance(merchant).await, Decimal::from(4097));
+    world.finish().await;
+}
+
 #[sqlx::test(migrations = "../migrations")]
 async fn conflicts_are_retried_and_counted(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;

@@ -315,7 +315,16 @@ async fn replays_and_reused_keys_are_counted(_: PgPoolOptions, options: PgConnec
     let totals = counter::totals(world.ledger.pool(), world.tenant, at("2020-01-01T00:00:00Z"))
         .await
         .unwrap();
-    let expected = [("key_missing", 1), ("key_reused", 1), ("replay", 3)];
-    assert_eq!(totals, expected.map(|(name, count)| (name.to_owned(), count)).into());
+    for (name, count) in [
+        ("key_missing", 1),
+        ("key_reused", 1),
+        ("replay", 3),
+        // The charge, four at once, and the one that was refused: three batches of six.
+        ("batch", 3),
+        ("batched_command", 6),
+    ] {
+        assert_eq!(totals.get(name), Some(&count), "{name}: {totals:?}");
+    }
+    assert!(totals.contains_key("queue_wait_ms") && totals.contains_key("batch_ms"));
     world.finish().await;
 }
