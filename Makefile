@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build release test check fmt sqlx sqlx-check test-rust test-browser bench verify clean reset-demo setup setup-test setup-bench
+.PHONY: help run build release test check fmt sqlx sqlx-check test-rust test-browser bench mutants verify clean reset-demo setup setup-test setup-bench
 
 # One profile and one set of packages for everything: dependencies compile once.
 CARGO_FLAGS := --release --locked
@@ -52,6 +52,9 @@ end2end/node_modules/.package-lock.json: end2end/package-lock.json
 bench: build setup-bench ## Measure payments per second beside the ordinary way and the bare batch; flushes to disk as production does
 	KOBAN_FSYNC=1 scripts/with-postgres cargo bench --locked --bench payments
 	scripts/bench-http
+
+mutants: setup-test ## Break each guard of the ledger in turn: a test must notice
+	scripts/mutants
 
 verify: ## Prove the books of the demo's data, or of DATABASE_URL
 	target/release/koban verify $(if $(DATABASE_URL),,--data data)
