@@ -25,6 +25,7 @@ pub mod marker;
 pub mod metric;
 pub mod payment;
 pub mod payout;
+pub mod report;
 pub mod tenant;
 pub mod top_up;
 mod transaction;

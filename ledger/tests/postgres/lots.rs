@@ -1,6 +1,10 @@
 //! Value that expires: spent soonest first, restored where it came from, taken once.
 
-use ledger::{AccountId, Receipt, TransactionId, money::Instant};
+use ledger::{
+    AccountId, Receipt, TransactionId,
+    money::Instant,
+    postgres::{balance, report},
+};
 use rust_decimal::Decimal;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
@@ -114,6 +118,44 @@ async fn a_transfer_moves_lots_with_their_expiry_and_back(_: PgPoolOptions, opti
         .await;
     assert_eq!(verdict(&unknown), "NOT_FOUND");
     ten_days_on.ledger.close().await;
+    world.finish().await;
+}
+
+/// What was paid for is told apart from what was given, to the end.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_report_tells_paid_value_from_free(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let late = world.server_at(in_thirty_five_days);
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    receipt_of(world.call("charge", top_up_in(mizu(), payer, "200")).await);
+    receipt_of(world.call("gift", grant(payer, mizu(), 30)).await);
+    receipt_of(world.call("pay", pay_in(mizu(), payer, merchant, "120")).await);
+    receipt_of(world.call("buy", crate::world::pay(payer, merchant, 500)).await);
+    receipt_of(world.call("payout", crate::world::settle(merchant, 100)).await);
+    let issues = report::issues(world.ledger.pool(), world.tenant).await.unwrap();
+    let of = |code| issues.iter().find(|issue| issue.asset == code).unwrap();
+    let money = |units: i64| Decimal::from(units);
+    let water = of(mizu());
+    // The bonus is 20; what was given is spent before what was paid.
+    assert_eq!((water.paid, water.free), (money(200), money(50)));
+    assert_eq!((water.unspent_paid, water.unspent_free), (money(130), money(0)));
+    let main = of(ledger::AssetCode::main());
+    assert_eq!(
+        (main.paid, main.free, main.paid_out),
+        (money(1000), money(0), money(100))
+    );
+    assert_eq!(of(ledger::AssetCode::point()).free, money(5));
+    let circulation = balance::in_circulation(world.ledger.pool(), world.tenant)
+        .await
+        .unwrap();
+    for issue in &issues {
+        assert_eq!(issue.in_circulation(), circulation[&issue.asset], "{}", issue.asset);
+    }
+    receipt_of(late.call("expire", expire(payer, mizu())).await);
+    let issues = report::issues(world.ledger.pool(), world.tenant).await.unwrap();
+    let water = issues.iter().find(|issue| issue.asset == mizu()).unwrap();
+    assert_eq!((water.expired, water.unspent_paid), (money(130), money(0)));
+    late.ledger.close().await;
     world.finish().await;
 }
 
