@@ -21,7 +21,7 @@ pub async fn measure(pool: &PgPool, town: &Arc<Town>, callers: usize, run: Durat
     measured
 }
 
-async fn pay(ledger: Ledger, tenant: TenantId, payer: AccountId, merchant: AccountId) {
+pub async fn pay(ledger: Ledger, tenant: TenantId, payer: AccountId, merchant: AccountId) {
     let amount = Amount::parse("10").expect("an amount");
     let key = IdempotencyKey::parse(&uuid::Uuid::now_v7().to_string()).expect("a key");
     let command = Command::Pay(Pay {

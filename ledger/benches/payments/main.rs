@@ -1,6 +1,6 @@
 //! Payments per second of three ways to write one payment, on one PostgreSQL, interleaved in several rounds:
 //! the ledger's batches, an ordinary transaction of seven statements over the same pool, and the bare set-based batch
-//! in SQL as the limit. Every way writes the same rows to the same tables, each for a tenant of its own.
+//! in SQL as the limit; and two servers that share a merchant, in a lane each and in one row. Every way writes the same rows to the same tables, each for a tenant of its own.
 //!
 //! Run by `make bench`, never by the tests: it measures, it does not judge.
 
@@ -15,6 +15,7 @@ mod batched;
 mod callers;
 mod ordinary;
 mod report;
+mod servers;
 mod town;
 
 use ledger::postgres::{MIGRATOR, connect};
@@ -22,6 +23,7 @@ use sqlx::postgres::PgConnectOptions;
 use std::{str::FromStr, time::Duration};
 
 use report::{Figures, Run};
+use servers::Rows;
 use town::Town;
 
 const ROUNDS: usize = 3;
@@ -31,7 +33,8 @@ const CONNECTIONS: u32 = 32;
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let url = std::env::var("DATABASE_URL").map_err(|_| "DATABASE_URL names the database to measure on")?;
-    let pool = connect(PgConnectOptions::from_str(&url)?, CONNECTIONS);
+    let options = PgConnectOptions::from_str(&url)?;
+    let pool = connect(options.clone(), CONNECTIONS);
     MIGRATOR.run(&pool).await?;
     let mut figures = Figures::default();
     for round in 1..=ROUNDS {
@@ -42,6 +45,17 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             figures.add(run, "ordinary", ordinary::measure(&pool, &towns[1], callers, RUN).await);
             figures.add(run, "bare", bare::measure(&pool, &towns[2], callers, RUN).await?);
             println!("round {round}: {run} done");
+        }
+        for callers in [32, 256] {
+            let run = Run { merchants: 1, callers };
+            let towns = Town::found_three(&pool, 1).await?;
+            for (town, way, rows) in [
+                (&towns[0], "2 servers", Rows::LaneEach),
+                (&towns[1], "one row", Rows::One),
+            ] {
+                figures.add(run, way, servers::measure(&options, town, callers, RUN, rows).await);
+            }
+            println!("round {round}: two servers, {run} done");
         }
     }
     figures.print();
