@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 use std::collections::BTreeMap;
 
-use crate::world::{customer, main_balance};
+use crate::world::{cases, customer, main_balance};
 
 prop_compose! {
     fn change()(
@@ -38,7 +38,7 @@ fn holds(change: &BalanceChange, balance: &Balance) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(cases(2_000))]
 
     /// The changes and the balance before them are arbitrary, so both verdicts occur.
     #[test]

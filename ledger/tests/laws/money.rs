@@ -7,7 +7,11 @@ use ledger::{
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 
+use crate::world::cases;
+
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn what_is_accepted_prints_to_an_equal_amount(text in "(0|[1-9][0-9]{0,14})([.][0-9]{1,8})?") {
         match Amount::parse(&text) {

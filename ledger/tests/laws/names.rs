@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use std::time::Duration;
 use uuid::{Uuid, Variant};
 
-use crate::world::{customer, merchant};
+use crate::world::{cases, customer, merchant};
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -43,6 +43,8 @@ prop_compose! {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     /// A UUIDv7 may be new from a day before its time until ninety days after it, and what came of it is remembered until
     /// it may not, but never for much longer (A4).
     #[test]

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 use std::collections::BTreeMap;
 
-use crate::world::{Kind, Step, asker, command, customer, decide, held, main_balance, play, steps, town};
+use crate::world::{Kind, Step, asker, cases, command, customer, decide, held, main_balance, play, steps, town};
 
 /// A step of one customer at one shop, of the main currency.
 fn simple(kind: Kind, amount: ledger::Amount) -> Step {
@@ -30,6 +30,8 @@ fn simple(kind: Kind, amount: ledger::Amount) -> Step {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn entries_sum_to_zero_per_asset(mut snapshot in town(), steps in steps()) {
         for played in play(&steps, &mut snapshot) {

@@ -2,7 +2,7 @@
 
 use ledger::{
     Account, AccountId, AccountKind, AccountStatus, AdjustmentId, Amount, Asset, AssetCode, Command, Expiry, Limit,
-    LimitKind, Limits, Pay, PaymentId, PayoutId, Plan, Refund, Snapshot, TopUp, TopUpId, TransactionId,
+    LimitKind, Limits, Pay, Payment, PaymentId, PayoutId, Plan, Refund, Snapshot, TopUp, TopUpId, TransactionId,
     command::{
         ApplyAdjustment, Authorize, CancelTopUp, Capture, DeclineAdjustment, Direction, Expire, ExpireHold, FailPayout,
         Grant, ProposeAdjustment, Reason, Reverse, SetAccountStatus, Settle, Transfer, Void,
@@ -14,6 +14,14 @@ use ledger::{
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 use uuid::Uuid;
+
+/// How often a law is tried: at least `least` times, and as often as the environment's LAWS_CASES says.
+pub fn cases(least: u32) -> ProptestConfig {
+    #[expect(clippy::disallowed_methods, reason = "how long to test is the tester's choice")]
+    let asked = std::env::var("LAWS_CASES").ok();
+    let asked = asked.map_or(0, |cases| cases.parse().unwrap());
+    ProptestConfig::with_cases(least.max(asked))
+}
 
 const CUSTOMERS: u128 = 3;
 const MERCHANTS: u128 = 2;
@@ -51,6 +59,7 @@ pub enum Kind {
     TopUp,
     CancelTopUp,
     Transfer,
+    TransferAll,
     Grant,
     Expire,
     Reverse,
@@ -112,6 +121,7 @@ fn kind() -> impl Strategy<Value = Kind> {
         5 => Just(Kind::TopUp),
         1 => Just(Kind::CancelTopUp),
         3 => Just(Kind::Transfer),
+        1 => Just(Kind::TransferAll),
         2 => Just(Kind::Grant),
         2 => Just(Kind::Expire),
         1 => Just(Kind::Reverse),
@@ -135,17 +145,30 @@ prop_compose! {
         other in 0..CUSTOMERS,
         place in any::<usize>(),
         asset in 0..2_usize,
-        amount in amount(4, 1),
+        amount in prop_oneof![7 => amount(4, 0), 1 => amount(4, 1)],
         lane in 0..3_i16,
         asker in 0..3_u8,
-        wait_h in prop_oneof![4 => Just(0_i64), 2 => 1..48_i64, 1 => 300..800_i64],
+        wait_h in prop_oneof![8 => Just(0_i64), 2 => 1..48_i64, 1 => 300..800_i64],
     ) -> Step {
         Step { kind, customer, other, place, asset, amount, lane, asker, wait_h }
     }
 }
 
 pub fn steps() -> impl Strategy<Value = Vec<Step>> {
-    prop::collection::vec(step(), 1..50)
+    prop::collection::vec(step(), 1..=50)
+}
+
+prop_compose! {
+    fn limit()(
+        per_operation in prop::option::of(3_000..10_000_i64),
+        per_day in prop::option::of(5_000..20_000_i64),
+        per_month in prop::option::of(10_000..40_000_i64),
+        min_interval_s in prop_oneof![4 => Just(None), 1 => (1..7_200_u32).prop_map(Some)],
+    ) -> Limit {
+        let bound = |most: Option<i64>| Some(Amount::new(most?.into()).unwrap());
+        let (per_operation, per_day, per_month) = (bound(per_operation), bound(per_day), bound(per_month));
+        Limit { per_operation, per_day, per_month, min_interval_s }
+    }
 }
 
 prop_compose! {
@@ -157,8 +180,11 @@ prop_compose! {
         bonus_millis in 0..=1000_i64,
         point_millis in 0..=1000_i64,
         points_expire in any::<bool>(),
-        per_day in prop::option::of(1..20_000_i64),
-        balances in prop::collection::vec(0..50_000_i64, 5),
+        transferable in any::<bool>(),
+        pay_limit in prop::option::of(limit()),
+        top_up_limit in prop::option::of(limit()),
+        transfer_limit in prop::option::of(limit()),
+        balances in prop::collection::vec(prop_oneof![1 => Just(0), 3 => 0..50_000_i64], 5),
         random in any::<[u8; 6]>(),
     ) -> Snapshot {
         let at = "2026-04-01T00:00:00Z".parse::<Instant>().unwrap();
@@ -166,14 +192,14 @@ prop_compose! {
         let zero = Decimal::ZERO;
         let rate = |millis| Decimal::new(millis, 3);
         let mut main = asset(AssetCode::main(), scale, cap.map(Decimal::from), rate(bonus_millis), rate(point_millis));
-        if let Some(per_day) = per_day {
-            let per_day = Amount::new(per_day.into()).ok();
-            main.limits.insert(LimitKind::Pay, Limit { per_day, ..Limit::default() });
-        }
+        main.transferable = transferable;
+        main.limits.extend(pay_limit.map(|limit| (LimitKind::Pay, limit)));
         let mut point = asset(AssetCode::point(), point_scale, None, zero, zero);
         point.expiry = points_expire.then_some(Expiry::Months(2));
         let mut mizu = asset(mizu(), 0, Some(Decimal::from(20_000)), rate(100), rate(point_millis));
         mizu.expiry = Some(Expiry::Days(30));
+        mizu.limits.extend(top_up_limit.map(|limit| (LimitKind::TopUp, limit)));
+        mizu.limits.extend(transfer_limit.map(|limit| (LimitKind::Transfer, limit)));
         snapshot.assets = [main, point, mizu].into_iter().map(|asset| (asset.code.clone(), asset)).collect();
         pass(&mut snapshot, 0);
         for number in 0..CUSTOMERS {
@@ -235,9 +261,17 @@ pub fn command(step: &Step, snapshot: &Snapshot) -> Option<Command> {
     let reason = || Reason::parse("the customer brought it back").unwrap();
     let (account, amount) = (customer(step.customer), step.amount);
     let payment = || nth(step.place, snapshot.payments.keys());
+    let hold = || hold(step.place, snapshot);
     let pay = || Pay {
         payer: account,
         merchant: merchant(step.other),
+        asset: code.clone(),
+        amount,
+        memo: None,
+    };
+    let transfer = |amount| Transfer {
+        from: account,
+        to: customer(step.other),
         asset: code.clone(),
         amount,
         memo: None,
@@ -249,19 +283,19 @@ pub fn command(step: &Step, snapshot: &Snapshot) -> Option<Command> {
             valid_for_s: 86_400,
         }),
         Kind::Capture => Command::Capture(Capture {
-            payment: payment()?,
+            payment: hold()?,
             amount,
         }),
         Kind::CaptureAll => {
-            let payment = payment()?;
+            let payment = hold()?;
             let amount = Amount::new(snapshot.payments[&payment].held).ok()?;
             Command::Capture(Capture { payment, amount })
         }
         Kind::Void => Command::Void(Void {
-            payment: payment()?,
+            payment: hold()?,
             reason: reason(),
         }),
-        Kind::ExpireHold => Command::ExpireHold(ExpireHold { payment: payment()? }),
+        Kind::ExpireHold => Command::ExpireHold(ExpireHold { payment: hold()? }),
         Kind::Refund => Command::Refund(Refund {
             payment: payment()?,
             amount,
@@ -284,13 +318,8 @@ pub fn command(step: &Step, snapshot: &Snapshot) -> Option<Command> {
             top_up: nth::<TopUpId>(step.place, snapshot.top_ups.keys())?,
             reason: reason(),
         }),
-        Kind::Transfer => Command::Transfer(Transfer {
-            from: account,
-            to: customer(step.other),
-            asset: code,
-            amount,
-            memo: None,
-        }),
+        Kind::Transfer => Command::Transfer(transfer(amount)),
+        Kind::TransferAll => Command::Transfer(transfer(Amount::new(snapshot.available(account, &code)).ok()?)),
         Kind::Grant => Command::Grant(Grant {
             account,
             asset: code,
@@ -344,6 +373,16 @@ pub fn command(step: &Step, snapshot: &Snapshot) -> Option<Command> {
             reason: reason(),
         }),
     })
+}
+
+/// A payment: mostly one of which something is held, if there is any.
+fn hold(place: usize, snapshot: &Snapshot) -> Option<PaymentId> {
+    let payments = snapshot.payments.values();
+    let held: Vec<&Payment> = payments.filter(|payment| !payment.held.is_zero()).collect();
+    if held.is_empty() || place.is_multiple_of(4) {
+        return nth(place, snapshot.payments.keys());
+    }
+    Some(held[place % held.len()].payment_id)
 }
 
 fn nth<Id: Copy>(place: usize, ids: impl ExactSizeIterator<Item = impl std::borrow::Borrow<Id>>) -> Option<Id> {
