@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build release test check fmt sqlx sqlx-check test-rust test-browser bench mutants verify clean reset-demo setup setup-test setup-bench
+.PHONY: help run build release test check laws fmt sqlx sqlx-check test-rust test-browser bench mutants verify clean reset-demo setup setup-test setup-bench
 
 # One profile and one set of packages for everything: dependencies compile once.
 CARGO_FLAGS := --release --locked
@@ -29,6 +29,9 @@ check: ## The quick half of the tests: format, lints, purity of the ledger, its 
 	cargo clippy $(CARGO_FLAGS) --package frontend -- -D warnings
 	cargo xtask purity
 	cargo test $(CARGO_FLAGS) --test laws --test vectors
+
+laws: ## The laws alone; LAWS_CASES=20000 for the long run
+	cargo test $(CARGO_FLAGS) --test laws
 
 fmt: ## Format the code
 	cargo fmt --all
