@@ -103,7 +103,8 @@ impl<'a> Legs<'a> {
     }
 
     /// Gives `amount` from a system account; nothing is written for zero. What money was paid for is told from what was
-    /// given.
+    /// given. Whoever is granted something has every lane locked that there is, and no other is made for it: this server's
+    /// own may be missing.
     pub(super) fn grant(&mut self, from: SystemAccount, to: AccountId, asset: &AssetCode, amount: Decimal) {
         if amount.is_zero() {
             return;
@@ -114,7 +115,9 @@ impl<'a> Legs<'a> {
             paid: from == SystemAccount::Funding,
             amount,
         });
-        self.give(to, asset, amount, part.as_slice());
+        let lanes = self.lanes_own_first(to, asset);
+        let lane = lanes.first().map_or(0, |(lane, _)| *lane);
+        self.give_in(lane, to, asset, amount, part.as_slice());
     }
 
     /// Takes `amount` into a system account, as far as it can from what operations on `subject` gave; nothing is written
@@ -239,7 +242,7 @@ impl<'a> Legs<'a> {
     /// Takes `amount` from a holding: from lanes, own first, and from lots.
     fn take(&mut self, account: AccountId, asset: &AssetCode, amount: Decimal, from: From<'_>) -> Vec<Part> {
         let mut left = amount;
-        for (lane, held) in self.lanes_to_take_from(account, asset) {
+        for (lane, held) in self.lanes_own_first(account, asset) {
             let share = held.min(left);
             if share > Decimal::ZERO {
                 left -= share;
@@ -263,7 +266,10 @@ impl<'a> Legs<'a> {
 
     /// Adds `amount` to a holding: to the server's lane where the account only collects, and to lots.
     fn give(&mut self, account: AccountId, asset: &AssetCode, amount: Decimal, parts: &[Part]) {
-        let lane = self.snapshot.lane_of(account);
+        self.give_in(self.snapshot.lane_of(account), account, asset, amount, parts);
+    }
+
+    fn give_in(&mut self, lane: i16, account: AccountId, asset: &AssetCode, amount: Decimal, parts: &[Part]) {
         self.enter(account, asset, lane, amount);
         if self.snapshot.has_lots(account, asset) {
             for part in parts {
@@ -272,7 +278,7 @@ impl<'a> Legs<'a> {
         }
     }
 
-    fn lanes_to_take_from(&self, account: AccountId, asset: &AssetCode) -> Vec<(i16, Decimal)> {
+    fn lanes_own_first(&self, account: AccountId, asset: &AssetCode) -> Vec<(i16, Decimal)> {
         let own = self.snapshot.lane_of(account);
         let mut lanes: Vec<(i16, Decimal)> = self
             .snapshot

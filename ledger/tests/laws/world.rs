@@ -260,6 +260,11 @@ pub fn command(step: &Step, snapshot: &Snapshot) -> Option<Command> {
     let code = [AssetCode::main(), mizu()][step.asset].clone();
     let reason = || Reason::parse("the customer brought it back").unwrap();
     let (account, amount) = (customer(step.customer), step.amount);
+    let anybody = if step.place.is_multiple_of(2) {
+        account
+    } else {
+        merchant(step.other)
+    };
     let payment = || nth(step.place, snapshot.payments.keys());
     let hold = || hold(step.place, snapshot);
     let pay = || Pay {
@@ -332,7 +337,7 @@ pub fn command(step: &Step, snapshot: &Snapshot) -> Option<Command> {
             reason: reason(),
         }),
         Kind::Propose(direction) => Command::ProposeAdjustment(ProposeAdjustment {
-            account,
+            account: anybody,
             asset: code,
             direction,
             amount,
@@ -364,11 +369,7 @@ pub fn command(step: &Step, snapshot: &Snapshot) -> Option<Command> {
             reason: reason(),
         }),
         Kind::SetStatus(status) => Command::SetAccountStatus(SetAccountStatus {
-            account: if step.place.is_multiple_of(2) {
-                account
-            } else {
-                merchant(step.other)
-            },
+            account: anybody,
             status,
             reason: reason(),
         }),

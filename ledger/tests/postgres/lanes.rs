@@ -1,10 +1,13 @@
 //! Lanes: servers collect for one shop side by side, and whoever takes from it takes from all.
 
-use ledger::{AccountStatus, Ledger, postgres::connect};
+use ledger::{AccountStatus, Ledger, Receipt, command::Direction, postgres::connect};
 use rust_decimal::Decimal;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
-use crate::world::{World, pay, payment_of, receipt_of, refund, set_status, settle, tally, together, verdict};
+use crate::world::{
+    SOMEBODY_ELSE, World, apply_adjustment, fail_payout, pay, payment_of, propose, receipt_of, refund, set_status,
+    settle, tally, together, verdict,
+};
 
 /// A server that has a lane of its own, and the task that keeps it.
 async fn with_lane(world: &World) -> (World, tokio::task::JoinHandle<()>) {
@@ -103,6 +106,35 @@ async fn a_frozen_shop_collects_in_no_lane(_: PgPoolOptions, options: PgConnectO
     receipt_of(first.call("freeze", set_status(merchant, AccountStatus::Frozen)).await);
     let answer = second.call("two", pay(payer, merchant, 10)).await;
     assert_eq!(verdict(&answer), "ACCOUNT_FROZEN");
+    keeps_first.abort();
+    keeps_second.abort();
+    first.ledger.close().await;
+    second.ledger.close().await;
+    world.finish().await;
+}
+
+/// A server that never collected for a shop has no lane of it, and puts back or corrects what the shop has elsewhere.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_server_without_a_lane_of_the_shop_puts_back_what_it_had(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (first, keeps_first) = with_lane(&world).await;
+    let (second, keeps_second) = with_lane(&world).await;
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    for (collects, other, key) in [(&second, &first, "a"), (&first, &second, "b")] {
+        receipt_of(collects.call(format!("pay {key}"), pay(payer, merchant, 300)).await);
+        let Receipt::Payout(payout) = receipt_of(collects.call(format!("out {key}"), settle(merchant, 100)).await)
+        else {
+            panic!("a payout")
+        };
+        receipt_of(other.call(format!("back {key}"), fail_payout(payout.payout_id)).await);
+        let slip = other.call(format!("slip {key}"), propose(merchant, Direction::Add, 50));
+        let Receipt::Adjustment(slip) = receipt_of(slip.await) else {
+            panic!("a correction")
+        };
+        let apply = apply_adjustment(slip.adjustment_id);
+        receipt_of(other.call_as(SOMEBODY_ELSE, format!("apply {key}"), apply).await);
+    }
+    assert_eq!(world.balance(merchant).await, Decimal::from(700));
     keeps_first.abort();
     keeps_second.abort();
     first.ledger.close().await;
