@@ -1,7 +1,7 @@
 //! The planner does what the model says: whatever is asked in whatever order, both give the same verdict, and what is so
 //! afterwards is the same.
 
-use ledger::{Command, Rejection, Snapshot, plan::Refusal};
+use ledger::{Command, Rejection, Snapshot};
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::{
     facts::Facts,
     model::Model,
-    world::{Step, asker, cases, command, decide, pass, steps, town},
+    world::{Step, asker, cases, command, decide, pass, steps, town, verdict},
 };
 
 /// Reasons that are found before anything is planned.
@@ -45,11 +45,7 @@ impl Both {
         let modelled = self.model.decide(&command, &asker(step), made);
         Some(Told {
             command,
-            planned: match plan {
-                Ok(_) => "applied",
-                Err(Refusal::Rejected(rejection)) => rejection.code(),
-                Err(Refusal::Failed(failure)) => failure.code(),
-            },
+            planned: verdict(&plan),
             modelled: modelled.err().unwrap_or("applied"),
         })
     }

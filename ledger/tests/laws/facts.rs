@@ -25,6 +25,7 @@ pub struct Facts {
 }
 
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "postgres", derive(sqlx::FromRow))]
 pub struct PaymentFacts {
     pub status: String,
     pub amount: Decimal,

@@ -12,22 +12,7 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 use std::collections::BTreeMap;
 
-use crate::world::{Kind, Step, asker, cases, command, customer, decide, held, main_balance, play, steps, town};
-
-/// A step of one customer at one shop, of the main currency.
-fn simple(kind: Kind, amount: ledger::Amount) -> Step {
-    Step {
-        kind,
-        customer: 0,
-        other: 0,
-        place: 0,
-        asset: 0,
-        amount,
-        lane: 0,
-        asker: 0,
-        wait_h: 0,
-    }
-}
+use crate::world::{Kind, asker, cases, command, customer, decide, held, main_balance, play, simple, steps, town};
 
 proptest! {
     #![proptest_config(cases(256))]

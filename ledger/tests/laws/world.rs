@@ -154,6 +154,21 @@ prop_compose! {
     }
 }
 
+/// A step of one customer at one shop, of the main currency.
+pub fn simple(kind: Kind, amount: Amount) -> Step {
+    Step {
+        kind,
+        customer: 0,
+        other: 0,
+        place: 0,
+        asset: 0,
+        amount,
+        lane: 0,
+        asker: 0,
+        wait_h: 0,
+    }
+}
+
 pub fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step(), 1..=50)
 }
@@ -427,6 +442,15 @@ pub fn decide(command: &Command, asker: &str, snapshot: &mut Snapshot) -> Result
         snapshot.movements.insert(plan.transaction.transaction_id, fact);
     }
     Ok(plan)
+}
+
+/// `applied`, or the word for why not.
+pub fn verdict(decided: &Result<Plan, Refusal>) -> &'static str {
+    match decided {
+        Ok(_) => "applied",
+        Err(Refusal::Rejected(rejection)) => rejection.code(),
+        Err(Refusal::Failed(failure)) => failure.code(),
+    }
 }
 
 /// One decided step: what was asked, the facts before, and the plan.

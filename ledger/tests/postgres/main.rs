@@ -9,6 +9,8 @@ mod checks;
 mod commit_unknown;
 mod concurrency;
 mod corrections;
+#[path = "../laws/facts.rs"]
+mod facts;
 mod faults;
 mod fences;
 mod guards;
@@ -18,6 +20,10 @@ mod idempotency;
 mod lanes;
 mod limits;
 mod lots;
+mod pairs;
 mod proxy;
+#[path = "../laws/world.rs"]
+#[expect(dead_code, reason = "the laws use all of it")]
+mod random;
 mod sweep;
 mod world;
