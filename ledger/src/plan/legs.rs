@@ -219,11 +219,12 @@ impl<'a> Legs<'a> {
         }
     }
 
-    /// What operations on `subject` gave to a holding (`sign` one) or took from it (minus one) and did not undo, by expiry.
+    /// What operations on `subject`, this one among them, gave to a holding (`sign` one) or took from it (minus one) and
+    /// did not undo, by expiry.
     fn parts(&self, subject: Uuid, account: AccountId, asset: &AssetCode, sign: Decimal) -> Vec<Part> {
         let uses = self.snapshot.lot_uses.get(&subject).map_or(&[][..], Vec::as_slice);
         let mut sums = BTreeMap::new();
-        for LotChange { key, amount } in uses {
+        for LotChange { key, amount } in uses.iter().chain(&self.lots) {
             if key.account == account && key.asset == *asset {
                 *sums.entry((key.expires_at, key.paid)).or_insert(Decimal::ZERO) += sign * amount;
             }
