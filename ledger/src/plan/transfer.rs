@@ -2,7 +2,7 @@
 
 use super::{Legs, Plan, Record, Refusal, Reversal, active, existing, in_asset, transaction};
 use crate::{
-    account::{AccountKind, SystemAccount},
+    account::{AccountKind, AccountStatus, SystemAccount},
     asset::AssetCode,
     command::{Grant, Reverse, Transfer},
     failure::{Failure, Rejection},
@@ -64,11 +64,16 @@ pub(super) fn reverse(reverse: &Reverse, snapshot: &mut Snapshot) -> Result<Plan
         return Err(Rejection::AlreadyReversed.into());
     }
     existing(snapshot, movement.to, AccountKind::Customer, "account")?;
+    let (from, to, asset, amount) = (movement.from, movement.to, &movement.asset, movement.amount);
+    let is_gift = from == SystemAccount::Campaign.id();
+    // A closed account holds nothing: what came back to it could never leave it again.
+    if !is_gift && existing(snapshot, from, AccountKind::Customer, "account")? == AccountStatus::Closed {
+        return Err(Rejection::AccountFrozen.into());
+    }
     let reason = reverse.reason.as_str().to_owned();
     let head = transaction(snapshot, "reverse", Some(subject), Some(reason.clone()));
-    let (from, to, asset, amount) = (movement.from, movement.to, &movement.asset, movement.amount);
     let mut legs = Legs::new(snapshot);
-    if from == SystemAccount::Campaign.id() {
+    if is_gift {
         legs.available(to, asset, amount)?;
         legs.take_back(to, SystemAccount::Campaign, asset, amount, Some(subject));
     } else {
