@@ -169,16 +169,16 @@ async fn lock_balances(
     fresh: &[Asked<'_>],
     snapshot: &mut Snapshot,
 ) -> Result<(Vec<Lock>, Vec<Lock>), Failure> {
-    let locks: BTreeSet<Lock> = fresh
+    let asked: BTreeSet<Lock> = fresh
         .iter()
         .flat_map(|asked| plan::locks(&asked.command, snapshot))
         .collect();
-    // Every lane includes the one.
-    let locks: Vec<Lock> = locks
+    // Every lane that there is includes the one, if there is the one.
+    let locks: Vec<Lock> = asked
         .iter()
         .filter(|lock| {
             lock.lane.is_none()
-                || !locks.contains(&Lock {
+                || !asked.contains(&Lock {
                     lane: None,
                     ..(*lock).clone()
                 })
@@ -186,7 +186,7 @@ async fn lock_balances(
         .cloned()
         .collect();
     let locked = balance::lock(db, tenant, &locks).await?;
-    let absent = absent(&locks, &locked);
+    let absent = absent(&asked, &locked);
     for balance::Locked {
         key,
         mut balance,
@@ -205,7 +205,7 @@ async fn lock_balances(
 }
 
 /// The locks for which there is no row yet.
-fn absent(locks: &[Lock], locked: &[balance::Locked]) -> Vec<Lock> {
+fn absent(locks: &BTreeSet<Lock>, locked: &[balance::Locked]) -> Vec<Lock> {
     let lanes: HashSet<_> = locked
         .iter()
         .map(|row| (row.key.account, &row.key.asset, Some(row.key.lane)))

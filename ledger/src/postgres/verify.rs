@@ -22,7 +22,7 @@ struct Invariant {
     breaches: &'static str,
 }
 
-const INVARIANTS: [Invariant; 18] = [
+const INVARIANTS: [Invariant; 19] = [
     Invariant {
         name: "I1 all entries of an asset sum to zero",
         breaches: "select tenant_id || ' ' || asset_code from ledger.entry
@@ -71,6 +71,12 @@ const INVARIANTS: [Invariant; 18] = [
         name: "I4 no balance is negative, and none is held beyond it",
         breaches: "select tenant_id || ' ' || account_id || ' ' || asset_code from ledger.balance
                    where amount < 0 or held < 0 or held > amount or owed < 0",
+    },
+    Invariant {
+        name: "I4 a closed account holds and owes nothing",
+        breaches: "select b.tenant_id || ' ' || b.account_id || ' ' || b.asset_code
+                   from ledger.balance b join ledger.account a using (tenant_id, account_id)
+                   where a.status = 'closed' and (b.amount <> 0 or b.owed <> 0)",
     },
     Invariant {
         name: "I4 what balances hold is what payments hold",

@@ -13,7 +13,7 @@ use crate::world::{
 };
 
 /// Check, breach, and how it is undone; {t}, {payer}, {funding} and {bonus} stand for ids.
-const BREACHES: [(&str, &str, &str); 23] = [
+const BREACHES: [(&str, &str, &str); 24] = [
     (
         "I1 all entries of an asset sum to zero",
         "update ledger.entry set amount = amount - 1 where account_id = '{funding}'",
@@ -50,6 +50,11 @@ const BREACHES: [(&str, &str, &str); 23] = [
         "alter table ledger.balance drop constraint balance_not_negative, drop constraint balance_spares_what_is_held;
          update ledger.balance set amount = amount - 5000 where account_id = '{payer}' and asset_code = 'ECOPAY'",
         "update ledger.balance set amount = amount + 5000 where account_id = '{payer}' and asset_code = 'ECOPAY'",
+    ),
+    (
+        "I4 a closed account holds and owes nothing",
+        "update ledger.account set status = 'closed' where account_id = '{payer}'",
+        "update ledger.account set status = 'active' where account_id = '{payer}'",
     ),
     (
         "I4 what balances hold is what payments hold",

@@ -30,6 +30,7 @@ pub(super) fn name_of(receipt: &Receipt) -> Uuid {
         Receipt::Adjustment(receipt) => receipt.adjustment_id.0,
         Receipt::Payout(receipt) => receipt.payout_id.0,
         Receipt::Account(receipt) => receipt.account_id.0,
+        Receipt::Fence(_) => Uuid::nil(),
     }
 }
 
