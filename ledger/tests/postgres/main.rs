@@ -17,6 +17,7 @@ mod guards;
 mod history;
 mod holds;
 mod idempotency;
+mod interleavings;
 mod lanes;
 mod limits;
 mod lots;
