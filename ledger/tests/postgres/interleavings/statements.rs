@@ -64,6 +64,23 @@ pub fn lock(locks: &[Lock]) -> String {
     )
 }
 
+/// Makes rows that are absent.
+pub fn open(locks: &[Lock]) -> String {
+    format!(
+        "insert into ledger.balance (tenant_id, account_id, asset_code, lane, amount, updated_at)
+         select '{TENANT}', a.account_id, s.asset_code, d.lane, 0, now()
+         from unnest({}::uuid[], {}::text[], {}::smallint[]) as d (account_id, asset_code, lane)
+         join ledger.account a on a.tenant_id = '{TENANT}' and a.account_id = d.account_id
+             and (a.kind = 'merchant' or (a.kind = 'customer' and d.lane = 0))
+         join ledger.asset s on s.tenant_id = '{TENANT}' and s.asset_code = d.asset_code
+         order by a.account_id, s.asset_code, d.lane
+         on conflict do nothing",
+        array(locks.iter().map(|lock| lock.account)),
+        array(locks.iter().map(|lock| &lock.asset)),
+        array(locks.iter().map(|lock| lock.lane.unwrap_or_default())),
+    )
+}
+
 /// The guarded writes of a plan to balances, and to the payment if there is one that changes.
 pub fn change(plan: &Plan) -> String {
     let balances = change_balances(&merge_balances(&plan.balances));

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 pub const PAYER: AccountId = AccountId(Uuid::from_u128(0xc1));
 pub const MERCHANT: AccountId = AccountId(Uuid::from_u128(0xe1));
-/// A payment of [`fresh`], captured and not refunded.
+/// The payment of a fresh state: of 100 and not refunded, or a hold.
 pub const PAYMENT: PaymentId = PaymentId(Uuid::from_u128(0xa1));
 const CAPTURED: u32 = 100;
 
@@ -17,19 +17,34 @@ pub const ACCOUNTS: &str = "
     from ledger.tenant, (values ('00000000-0000-0000-0000-0000000000c1', 'customer'),
                                 ('00000000-0000-0000-0000-0000000000e1', 'merchant')) as a (id, kind)";
 
-/// What payer and merchant hold, a payment between them, and no markers.
+/// What payer and merchant hold, a captured payment between them, and no markers.
 pub fn fresh(payer: u32, merchant: u32) -> String {
+    format!("{}; {}", balances(payer, 0, merchant), payment("captured", CAPTURED, 0))
+}
+
+/// What the payer has, a payment that holds some of it, and no markers.
+pub fn fresh_with_hold(payer: u32, held: u32) -> String {
+    format!("{}; {}", balances(payer, held, 0), payment("authorized", 0, held))
+}
+
+fn balances(payer: u32, held: u32, merchant: u32) -> String {
     format!(
-        "delete from ledger.marker; delete from ledger.balance; delete from ledger.payment;
-         insert into ledger.balance (tenant_id, account_id, asset_code, amount, updated_at) values
-             ('{TENANT}', '{PAYER}', 'ECOPAY', {payer}, now()),
-             ('{TENANT}', '{PAYER}', 'POINT', 0, now()),
-             ('{TENANT}', '{PAYER}', 'REGIONAL#hana', 0, now()),
-             ('{TENANT}', '{MERCHANT}', 'ECOPAY', {merchant}, now());
+        "delete from ledger.marker; delete from ledger.balance;
+         insert into ledger.balance (tenant_id, account_id, asset_code, amount, held, updated_at) values
+             ('{TENANT}', '{PAYER}', 'ECOPAY', {payer}, {held}, now()),
+             ('{TENANT}', '{PAYER}', 'POINT', 0, 0, now()),
+             ('{TENANT}', '{PAYER}', 'REGIONAL#hana', 0, 0, now()),
+             ('{TENANT}', '{MERCHANT}', 'ECOPAY', {merchant}, 0, now())"
+    )
+}
+
+fn payment(status: &str, captured: u32, held: u32) -> String {
+    format!(
+        "delete from ledger.payment;
          insert into ledger.payment (tenant_id, payment_id, payer_account_id, merchant_account_id, asset_code, amount,
-             captured, status, actor, created_at, updated_at)
-         values ('{TENANT}', '{PAYMENT}', '{PAYER}', '{MERCHANT}', 'ECOPAY', {CAPTURED}, {CAPTURED}, 'captured', 'a',
-             now(), now())"
+             captured, held, hold_expires_at, status, actor, created_at, updated_at)
+         values ('{TENANT}', '{PAYMENT}', '{PAYER}', '{MERCHANT}', 'ECOPAY', {captured} + {held}, {captured}, {held},
+             case when {held} > 0 then now() + interval '1 hour' end, '{status}', 'a', now(), now())"
     )
 }
 
