@@ -15,6 +15,7 @@ use super::{
     lot, payment, payout, top_up, transaction, usage,
 };
 use crate::{
+    account::AccountKind,
     asset::{Asset, AssetCode},
     calendar,
     command::Named,
@@ -28,7 +29,7 @@ use crate::{
 /// Locks and reads what the commands name.
 ///
 /// A balance that has no row yet can't be made here: it would be locked out of order, while others are. Unless they were
-/// just `opened`, absent rows interrupt the batch.
+/// just `opened`, rows that are absent and can be made interrupt the batch.
 pub(super) async fn read(
     db: &mut PgConnection,
     Batch {
@@ -47,9 +48,6 @@ pub(super) async fn read(
     let named = NamedRows::of(fresh);
     named.read(db, tenant, &mut snapshot).await?;
     let (locks, absent) = lock_balances(db, tenant, fresh, &mut snapshot).await?;
-    if !absent.is_empty() && !opened {
-        return Err(Interruption::Unopened(absent));
-    }
     let accounts: BTreeSet<Uuid> = fresh
         .iter()
         .flat_map(|asked| plan::accounts(&asked.command, &snapshot))
@@ -57,6 +55,13 @@ pub(super) async fn read(
         .collect();
     let accounts: Vec<Uuid> = accounts.into_iter().collect();
     snapshot.accounts = account::for_plan(&mut *db, tenant, &accounts).await?;
+    let unopened: Vec<Lock> = absent
+        .into_iter()
+        .filter(|lock| can_be_opened(lock, &snapshot))
+        .collect();
+    if !unopened.is_empty() && !opened {
+        return Err(Interruption::Unopened(unopened));
+    }
     if snapshot.assets.values().any(|asset| !asset.limits.is_empty()) {
         snapshot.usage = usage::of_accounts(db, tenant, &accounts).await?;
     }
@@ -67,6 +72,17 @@ pub(super) async fn read(
         snapshot.reversed = transaction::reversed(db, tenant, &named.subjects).await?;
     }
     Ok(snapshot)
+}
+
+/// Whether there can be such a row: of an account and an asset that exist, and in the first lane unless the account collects.
+fn can_be_opened(lock: &Lock, snapshot: &Snapshot) -> bool {
+    let is_first_lane = lock.lane.unwrap_or_default() == 0;
+    let account = snapshot.accounts.get(&lock.account);
+    account.is_some_and(|account| match account.kind {
+        AccountKind::Customer => is_first_lane,
+        AccountKind::Merchant => true,
+        AccountKind::System => false,
+    }) && snapshot.assets.contains_key(&lock.asset)
 }
 
 /// When value that is made on `today` will be gone, by asset.

@@ -74,21 +74,23 @@ async fn a_payout_fails_once_and_its_money_comes_back_once(_: PgPoolOptions, opt
 async fn nothing_is_left_in_an_account_that_closes_meanwhile(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
     let other = world.other_server();
-    let mut closed = 0;
     for round in 0..30 {
         let account = world.customer(0).await;
-        let answers = together([
-            other.call(format!("gift {round}"), grant(account, mizu(), 5)),
-            world.call(format!("close {round}"), set_status(account, AccountStatus::Closed)),
-        ])
-        .await;
+        let gift = other.call(format!("gift {round}"), grant(account, mizu(), 5));
+        let close = world.call(format!("close {round}"), set_status(account, AccountStatus::Closed));
+        let answers = if round % 3 == 0 {
+            // The one order that a race may never take.
+            let closed = close.await;
+            vec![gift.await, closed]
+        } else {
+            together([gift, close]).await
+        };
         match [verdict(&answers[0]), verdict(&answers[1])] {
-            ["applied", "ACCOUNT_NOT_EMPTY"] => {}
-            ["ACCOUNT_FROZEN", "applied"] => closed += 1,
+            ["applied", "ACCOUNT_NOT_EMPTY"] if round % 3 != 0 => {}
+            ["ACCOUNT_FROZEN", "applied"] => {}
             other => panic!("{other:?}"),
         }
     }
-    assert!(closed > 0, "the account was never closed first");
     other.ledger.close().await;
     world.finish().await;
 }
