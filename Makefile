@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build release test check laws fmt sqlx sqlx-check test-rust test-browser bench mutants verify clean reset-demo setup setup-test setup-bench
+.PHONY: help run build release test check laws fmt sqlx sqlx-check test-rust test-browser bench bench-full mutants verify clean reset-demo setup setup-test setup-bench
 
 # One profile and one set of packages for everything: dependencies compile once.
 CARGO_FLAGS := --release --locked
@@ -55,6 +55,9 @@ end2end/node_modules/.package-lock.json: end2end/package-lock.json
 bench: build setup-bench ## Measure payments per second beside the ordinary way and the bare batch; flushes to disk as production does
 	KOBAN_FSYNC=1 scripts/with-postgres cargo bench --locked --bench payments
 	scripts/bench-http
+
+bench-full: setup-bench ## Measure a town with ten million payments of the past beside one without; needs 20 GB of disk
+	KOBAN_FSYNC=1 scripts/with-postgres cargo bench --locked --bench payments -- filled
 
 mutants: setup-test ## Break each guard of the ledger in turn: a test must notice
 	scripts/mutants

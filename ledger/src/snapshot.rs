@@ -149,18 +149,17 @@ impl Snapshot {
         rows.map(|(key, balance)| (key.lane, balance))
     }
 
-    /// What the account can spend: neither held nor past its expiry. What is held takes the value that expires first, also
-    /// after its expiry: it is promised.
+    /// What the account can spend: neither held nor past its expiry. What is held rests on value that lasts, and on value
+    /// past its expiry only as far as the other does not suffice: so taking what has expired changes nothing here.
     #[must_use]
     pub fn available(&self, account: AccountId, asset: &AssetCode) -> Decimal {
         let balance = self.balance(account, asset);
-        let free = balance.amount - balance.held;
         if !self.has_lots(account, asset) {
-            return free;
+            return balance.amount - balance.held;
         }
-        let lasting = self.lots_of(account, asset).iter();
-        let lasting = lasting.filter(|lot| lot.expires_at > self.at).map(|lot| lot.remaining);
-        free.min(lasting.sum())
+        let lots = self.lots_of(account, asset).iter();
+        let lasting = lots.filter(|lot| lot.expires_at > self.at).map(|lot| lot.remaining);
+        (lasting.sum::<Decimal>() - balance.held).max(Decimal::ZERO)
     }
 
     /// Whether the account holds the asset in lots.

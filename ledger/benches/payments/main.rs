@@ -13,6 +13,7 @@
 mod bare;
 mod batched;
 mod callers;
+mod filled;
 mod ordinary;
 mod report;
 mod servers;
@@ -37,6 +38,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pool = connect(options.clone(), CONNECTIONS);
     MIGRATOR.run(&pool).await?;
     let mut figures = Figures::default();
+    if std::env::args().any(|argument| argument == "filled") {
+        compare_with_filled(&pool, &mut figures).await?;
+        figures.print();
+        return Ok(());
+    }
     for round in 1..=ROUNDS {
         for (merchants, callers) in [(100, 32), (1, 32), (100, 256), (1, 256)] {
             let run = Run { merchants, callers };
@@ -59,5 +65,23 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     figures.print();
+    Ok(())
+}
+
+/// A town without a past beside one whose tables are full.
+async fn compare_with_filled(pool: &sqlx::PgPool, figures: &mut Figures) -> Result<(), Box<dyn std::error::Error>> {
+    let [empty, full, _] = Town::found_three(pool, 100).await?;
+    filled::fill(pool, &full).await?;
+    for round in 1..=ROUNDS {
+        for callers in [32, 256] {
+            let run = Run {
+                merchants: 100,
+                callers,
+            };
+            figures.add(run, "batched", batched::measure(pool, &empty, callers, RUN).await);
+            figures.add(run, "full", batched::measure(pool, &full, callers, RUN).await);
+        }
+        println!("round {round} done");
+    }
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::{
     failure::Rejection,
     money::Amount,
     outcome::{FenceReceipt, FenceState, Outcome, Receipt, Undoing},
+    payment::PaymentStatus,
     snapshot::Snapshot,
 };
 
@@ -66,16 +67,24 @@ pub fn over(state: FenceState, snapshot: &mut Snapshot) -> Plan {
 
 impl Plan {
     /// This plan, as what a fence did to undo an operation.
-    #[must_use]
-    pub fn of_fence(self) -> Self {
+    ///
+    /// # Errors
+    /// [`Rejection::IllegalTransition`] if it would leave a part done: what was captured of a hold is refunded, not voided.
+    pub fn of_fence(self) -> Result<Self, Rejection> {
+        if let Receipt::Hold(hold) = &self.receipt
+            && !hold.captured.is_zero()
+        {
+            let (from, to) = (hold.status, PaymentStatus::Voided);
+            return Err(Rejection::IllegalTransition { from, to });
+        }
         let undone_by = Some(Undoing {
             kind: self.transaction.kind.to_owned(),
             transaction_id: self.transaction.transaction_id,
         });
         let state = FenceState::Reversed;
-        Self {
+        Ok(Self {
             receipt: Receipt::Fence(FenceReceipt { state, undone_by }),
             ..self
-        }
+        })
     }
 }

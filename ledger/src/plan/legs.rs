@@ -34,7 +34,7 @@ pub(super) struct Legs<'a> {
 enum From<'a> {
     /// Those that last, soonest expiry first.
     Lasting,
-    /// Those that expire first, though they have expired: they were promised while they lasted.
+    /// As `Lasting`, then those that have expired: they were promised while they lasted.
     Held,
     /// Those that have expired.
     Expired,
@@ -305,7 +305,7 @@ impl<'a> Legs<'a> {
         };
         let lasts = |lot: &Lot| lot.expires_at > self.snapshot.at;
         match from {
-            From::Held => lots().collect(),
+            From::Held => lots().filter(lasts).chain(lots().filter(|lot| !lasts(lot))).collect(),
             From::Expired => lots().filter(|lot| !lasts(lot)).collect(),
             From::Lasting => lots().filter(lasts).collect(),
             From::Given(parts) => {

@@ -192,7 +192,7 @@ impl<'a> Asked<'a> {
         let plan = plan::plan(&self.command, &self.request.actor, snapshot)?;
         Ok(match self.command {
             // Not what was asked for: a fence undoes.
-            Cow::Owned(_) => plan.of_fence(),
+            Cow::Owned(_) => plan.of_fence()?,
             Cow::Borrowed(_) => plan,
         })
     }

@@ -73,6 +73,28 @@ proptest! {
         }
     }
 
+    /// Taking what has expired, and returning what was bought with it, changes nothing that can be spent; a hold lowers it by
+    /// what it holds.
+    #[test]
+    fn what_can_be_spent_does_not_depend_on_when_expired_value_is_taken(mut snapshot in town(), steps in steps()) {
+        for played in play(&steps, &mut snapshot) {
+            let mut after = played.before.clone();
+            after.apply(&played.plan);
+            let available = |facts: &Snapshot, account, asset: &AssetCode| facts.available(account, asset);
+            match &played.command {
+                ledger::Command::Expire(expire) => prop_assert_eq!(
+                    available(&played.before, expire.account, &expire.asset),
+                    available(&after, expire.account, &expire.asset)
+                ),
+                ledger::Command::Authorize(authorize) => prop_assert_eq!(
+                    available(&played.before, authorize.pay.payer, &authorize.pay.asset) - authorize.pay.amount.value(),
+                    available(&after, authorize.pay.payer, &authorize.pay.asset)
+                ),
+                _ => {}
+            }
+        }
+    }
+
     #[test]
     fn lots_make_up_what_a_customer_holds(mut snapshot in town(), steps in steps()) {
         play(&steps, &mut snapshot);

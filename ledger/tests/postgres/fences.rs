@@ -98,6 +98,13 @@ async fn what_was_declined_needs_no_undoing_and_some_things_can_t_be_undone(
     let hold = payment_of(&world.call("hold", authorize(payer, merchant, 500)).await.unwrap());
     receipt_of(world.call("capture", capture(hold, 500)).await);
     receipt_of(world.call("refund", refund(hold, 100)).await);
+    let part = payment_of(&world.call("part", authorize(payer, merchant, 100)).await.unwrap());
+    receipt_of(world.call("capture a part", capture(part, 40)).await);
+    assert_eq!(
+        world.fence("part").await,
+        Err("ILLEGAL_TRANSITION"),
+        "a part would stay done"
+    );
     assert_eq!(world.fence("capture").await, Err("NOT_REVERSIBLE"));
     assert_eq!(world.fence("refund").await, Err("NOT_REVERSIBLE"));
     assert_eq!(

@@ -17,12 +17,12 @@ pub(super) type Shares = Vec<(Lot, Decimal)>;
 impl Model {
     /// What can be spent: it is not held for a payment, and not past its time.
     pub(super) fn available(&self, holding: &Holding) -> Decimal {
-        let free = sum(&self.facts.amounts, holding) - sum(&self.facts.held, holding);
+        let held = sum(&self.facts.held, holding);
         if !self.has_lots(holding) {
-            return free;
+            return sum(&self.facts.amounts, holding) - held;
         }
         let lasting: Decimal = self.lasting(holding).iter().map(|(_, remaining)| *remaining).sum();
-        free.min(lasting)
+        (lasting - held).max(Decimal::ZERO)
     }
 
     /// Takes `amount`, from lots in the order of `shares`, of each at most its share and what remains of it.

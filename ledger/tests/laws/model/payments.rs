@@ -102,7 +102,10 @@ impl Model {
         self.active(payer.0)?;
         self.active(merchant.0)?;
         self.hold(id, &payer, -amount);
-        self.collect(id, amount, self.lots(&payer));
+        // Value past its time is promised only as far as what lasts does not suffice.
+        let mut lots = self.lasting(&payer);
+        lots.extend(self.expired(&payer));
+        self.collect(id, amount, lots);
         Ok(())
     }
 
