@@ -99,6 +99,18 @@ tried('while its WASM half is on the way, a page is a plain form', {}, async (vi
   await wallet.holds(4_100);
 });
 
+tried('going back before the WASM half arrives shows the page of the address', {}, async (visit) => {
+  await Wallet.create(visit, 5_000);
+  await openPayment(visit, '900');
+  await pay(visit);
+  await visit.at(RECEIPT);
+  await visit.context.route('**/*.wasm', heldFor(2_000));
+  await visit.page.reload({ waitUntil: 'domcontentloaded' });
+  await visit.page.goBack({ waitUntil: 'commit' });
+  await visit.sees(visit.word('money_form.done_title'));
+  assert.equal(await visit.page.locator('h1').count(), 1);
+});
+
 /** Presses the button; the answer does not come, and the page says that it is checking. */
 async function sentWithoutAnswer(visit) {
   await openPayment(visit, '900');
