@@ -54,6 +54,19 @@ pub fn fencing(kind: &str, outcome: &Outcome, reason: &Reason) -> Result<Fencing
     Ok(Fencing::Undo(undo))
 }
 
+/// `undo`, of what is left to undo: of a payment of which parts were refunded, the rest.
+#[must_use]
+pub fn of_rest(undo: &Command, snapshot: &Snapshot) -> Command {
+    let mut undo = undo.clone();
+    if let Command::Refund(refund) = &mut undo
+        && let Some(payment) = snapshot.payments.get(&refund.payment)
+        && let Ok(rest) = Amount::new(payment.refundable())
+    {
+        refund.amount = rest;
+    }
+    undo
+}
+
 /// A fence that undoes nothing: the operation was declined, or must never happen, and then its key says so from now on.
 pub fn over(state: FenceState, snapshot: &mut Snapshot) -> Plan {
     let head = transaction(snapshot, "fence", None, None);

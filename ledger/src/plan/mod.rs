@@ -38,7 +38,7 @@ use crate::{
     snapshot::{BalanceKey, Snapshot},
 };
 
-pub use fence::{Fencing, fencing, over};
+pub use fence::{Fencing, fencing, of_rest, over};
 use legs::Legs;
 #[cfg(feature = "postgres")]
 pub(crate) use locks::holdings_with_lots;

@@ -140,13 +140,13 @@ pub async fn list(
         select account_id as "account_id: AccountId", kind as "kind: AccountKind", status as "status: AccountStatus",
             name, code, created_at
         from ledger.account
-        where tenant_id = $1 and kind = $2 and ($3::uuid is null or account_id > $3)
+        where tenant_id = $1 and kind = $2 and account_id > $3
         order by account_id
         limit $4
         "#,
         tenant.0,
         kind as AccountKind,
-        after.map(|account| account.0),
+        after.map_or(Uuid::nil(), |account| account.0),
         limit,
     )
     .fetch_all(db)

@@ -5,10 +5,7 @@ use sqlx::{PgConnection, PgExecutor};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-use super::{
-    balance::asset_code,
-    execute::{Decided, records},
-};
+use super::{balance::asset_code, execute::Decided, records::Records};
 use crate::{
     adjustment::{Adjustment, AdjustmentStatus},
     failure::Failure,
@@ -94,19 +91,19 @@ pub(super) async fn insert(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = records(decided, |record| match record {
+    let rows = Records::of(decided, |record| match record {
         Record::Adjustment(adjustment) => Some(adjustment),
         _ => None,
     });
     if rows.is_empty() {
         return Ok(());
     }
-    let ids: Vec<Uuid> = rows.iter().map(|(_, row)| row.adjustment_id.0).collect();
-    let accounts: Vec<Uuid> = rows.iter().map(|(_, row)| row.account.0).collect();
-    let assets: Vec<String> = rows.iter().map(|(_, row)| row.asset.to_string()).collect();
-    let amounts: Vec<Decimal> = rows.iter().map(|(_, row)| row.amount).collect();
-    let reasons: Vec<String> = rows.iter().map(|(_, row)| row.reason.clone()).collect();
-    let actors: Vec<String> = rows.iter().map(|(actor, _)| (*actor).to_owned()).collect();
+    let ids: Vec<Uuid> = rows.column(|row| row.adjustment_id.0);
+    let accounts: Vec<Uuid> = rows.column(|row| row.account.0);
+    let assets: Vec<String> = rows.column(|row| row.asset.to_string());
+    let amounts: Vec<Decimal> = rows.column(|row| row.amount);
+    let reasons: Vec<String> = rows.column(|row| row.reason.clone());
+    let actors: Vec<String> = rows.actors();
     sqlx::query!(
         r#"
         insert into ledger.adjustment
@@ -136,16 +133,16 @@ pub(super) async fn decide(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<bool, sqlx::Error> {
-    let rows = records(decided, |record| match record {
+    let rows = Records::of(decided, |record| match record {
         Record::AdjustmentDecision(decision) => Some(decision),
         _ => None,
     });
     if rows.is_empty() {
         return Ok(true);
     }
-    let ids: Vec<Uuid> = rows.iter().map(|(_, row)| row.adjustment_id.0).collect();
-    let statuses: Vec<String> = rows.iter().map(|(_, row)| row.status.as_str().to_owned()).collect();
-    let actors: Vec<String> = rows.iter().map(|(actor, _)| (*actor).to_owned()).collect();
+    let ids: Vec<Uuid> = rows.column(|row| row.adjustment_id.0);
+    let statuses: Vec<String> = rows.column(|row| row.status.as_str().to_owned());
+    let actors: Vec<String> = rows.actors();
     let changed = sqlx::query!(
         r#"
         update ledger.adjustment a
@@ -161,5 +158,5 @@ pub(super) async fn decide(
     )
     .execute(db)
     .await?;
-    Ok(changed.rows_affected() == rows.len() as u64)
+    Ok(changed.rows_affected() == rows.count())
 }

@@ -90,8 +90,9 @@ pub async fn create(db: impl PgExecutor<'_>, tenant: TenantId, asset: &Asset) ->
     };
     let intervals: Vec<Option<i32>> = limits
         .iter()
-        .map(|limit| limit.min_interval_s.and_then(|seconds| i32::try_from(seconds).ok()))
-        .collect();
+        .map(|limit| limit.min_interval_s.map(i32::try_from).transpose())
+        .collect::<Result<_, _>>()
+        .map_err(|_| Failure::Inconsistent)?;
     sqlx::query!(
         r#"
         with created as (

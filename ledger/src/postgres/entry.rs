@@ -59,10 +59,8 @@ pub async fn of_account(
     before: Option<MovementCursor>,
     limit: i64,
 ) -> Result<Vec<Movement>, Failure> {
-    let (instant, transaction, leg) = match before {
-        Some((instant, transaction, leg)) => (Some(instant), Some(transaction.0), Some(leg)),
-        None => (None, None, None),
-    };
+    // Always a bound, so that the plan of every page begins at it: as an option it would be a filter on all that is newer.
+    let (instant, transaction, leg) = before.unwrap_or((Instant::MAX_UTC, TransactionId(Uuid::nil()), 0));
     let rows = sqlx::query!(
         r#"
         select e.transaction_id as "transaction_id!: TransactionId", e.leg as "leg!", t.kind, t.subject_id, t.memo,
@@ -76,8 +74,8 @@ pub async fn of_account(
                 from ledger.entry e
                 where e.tenant_id = b.tenant_id and e.account_id = b.account_id and e.asset_code = b.asset_code
                     and e.lane = b.lane
-                    and ($3::timestamptz is null
-                        or (e.occurred_at, e.transaction_id, e.leg) < ($3, $4::uuid, $5::smallint))
+                    and (e.occurred_at, e.transaction_id, e.leg)
+                        < ($3::timestamptz, $4::uuid, $5::smallint)
                 order by e.occurred_at desc, e.transaction_id desc, e.leg desc
                 limit $6
             ) e
@@ -98,7 +96,7 @@ pub async fn of_account(
         tenant.0,
         account.0,
         instant,
-        transaction,
+        transaction.0,
         leg,
         limit,
     )

@@ -182,6 +182,12 @@ impl<'a> Asked<'a> {
         Ok(asked)
     }
 
+    /// A fence has no other key than that of what it is about, and one that could not undo did nothing: it leaves no marker,
+    /// and is decided anew when it comes again.
+    fn may_be_tried_again(&self, answer: &Answer) -> bool {
+        fenced_key(self.request).is_some() && matches!(answer.outcome, Outcome::Rejected(_))
+    }
+
     fn decide(&self, snapshot: &mut Snapshot, at: Instant) -> Result<Plan, Refusal> {
         self.request.key.may_be_new(at)?;
         match &self.known {
@@ -189,11 +195,11 @@ impl<'a> Asked<'a> {
             Some(Err(rejection)) => return Err(rejection.clone().into()),
             None => {}
         }
-        let plan = plan::plan(&self.command, &self.request.actor, snapshot)?;
-        Ok(match self.command {
+        let actor = &self.request.actor;
+        Ok(match &self.command {
+            Cow::Borrowed(asked) => plan::plan(asked, actor, snapshot)?,
             // Not what was asked for: a fence undoes.
-            Cow::Owned(_) => plan.of_fence()?,
-            Cow::Borrowed(_) => plan,
+            Cow::Owned(undo) => plan::plan(&plan::of_rest(undo, snapshot), actor, snapshot)?.of_fence()?,
         })
     }
 }
@@ -251,19 +257,6 @@ fn fences(decided: &[Decided<'_>], at: Instant) -> Vec<marker::Row> {
     fencing.filter_map(row).collect()
 }
 
-/// What the plans of a batch write of one kind, each with the actor who asked for it.
-pub(super) fn records<'a, T>(
-    decided: &'a [Decided<'_>],
-    of: impl Fn(&'a Record) -> Option<&'a T>,
-) -> Vec<(&'a str, &'a T)> {
-    let mut rows = Vec::new();
-    for decided in decided {
-        let found = decided.plan.records.iter().filter_map(&of);
-        rows.extend(found.map(|row| (decided.request.actor.as_str(), row)));
-    }
-    rows
-}
-
 /// One answer per request, in order: the receipts are of those that are not in `refused`.
 fn answers(
     fresh: &[Asked<'_>],
@@ -291,8 +284,8 @@ fn answers(
     Ok(answers)
 }
 
-/// Writes the markers of successes and rejections. A failure leaves none (A6), but looks for one that another server has
-/// committed meanwhile.
+/// Writes the markers of successes and rejections. A failure leaves none (A6), nor does a fence that was refused; for these
+/// it looks for one that another server has committed meanwhile.
 async fn record(
     db: &mut PgConnection,
     tenant: TenantId,
@@ -303,9 +296,10 @@ async fn record(
 ) -> Result<(), Interruption> {
     let mut rows = fences;
     let mut failed = Vec::new();
-    for (Asked { request, .. }, answer) in fresh.iter().zip(answers) {
+    for (asked, answer) in fresh.iter().zip(answers) {
+        let request = asked.request;
         match answer {
-            Ok(answer) => rows.push(marker::Row {
+            Ok(answer) if !asked.may_be_tried_again(answer) => rows.push(marker::Row {
                 of: marker_key(request),
                 kind: request.command.kind(),
                 fingerprint: request.fingerprint,
@@ -313,7 +307,7 @@ async fn record(
                 body: answer.body.clone(),
                 expires_at: answer.key_expires_at,
             }),
-            Err(_) => failed.push(marker_key(request)),
+            Ok(_) | Err(_) => failed.push(marker_key(request)),
         }
     }
     rows.sort_by(|a, b| a.of.cmp(&b.of));

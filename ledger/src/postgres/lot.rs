@@ -69,14 +69,14 @@ pub async fn expired(
         select distinct account_id as "account_id: AccountId", asset_code
         from ledger.lot
         where tenant_id = $1 and remaining > 0 and expires_at <= $2
-            and ($3::uuid is null or (account_id, asset_code) > ($3, $4::text))
+            and (account_id, asset_code) > ($3, $4::text)
         order by account_id, asset_code
         limit $5
         "#,
         tenant.0,
         at,
-        after.map(|(account, _)| account.0),
-        after.map(|(_, asset)| asset.as_str()),
+        after.map_or(Uuid::nil(), |(account, _)| account.0),
+        after.map_or("", |(_, asset)| asset.as_str()),
         limit,
     )
     .fetch_all(db)

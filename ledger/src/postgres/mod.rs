@@ -11,6 +11,7 @@ mod lane;
 mod pool;
 
 mod read;
+mod records;
 mod write;
 
 pub mod account;

@@ -135,7 +135,8 @@ pub async fn find(db: impl PgExecutor<'_>, tenant: TenantId, payment: PaymentId)
     row.map(Row::payment).transpose()
 }
 
-/// Payments whose hold ended by `at` and is not released yet, the oldest first, `limit` at most.
+/// Payments whose hold ended by `at` and is not released yet, the oldest first, after the one given, `limit` at most; each
+/// with its hold's end.
 ///
 /// # Errors
 /// [`Failure`] if the database can't be asked.
@@ -143,23 +144,31 @@ pub async fn with_expired_hold(
     db: impl PgExecutor<'_>,
     tenant: TenantId,
     at: Instant,
+    after: Option<(Instant, PaymentId)>,
     limit: i64,
-) -> Result<Vec<PaymentId>, Failure> {
-    let payments = sqlx::query_scalar!(
+) -> Result<Vec<(Instant, PaymentId)>, Failure> {
+    let (ended_at, payment) = after.unwrap_or((Instant::UNIX_EPOCH, PaymentId(Uuid::nil())));
+    let rows = sqlx::query!(
         r#"
-        select payment_id as "payment_id: PaymentId"
+        select payment_id as "payment_id: PaymentId", hold_expires_at as "hold_expires_at!"
         from ledger.payment
         where tenant_id = $1 and held > 0 and hold_expires_at <= $2
-        order by hold_expires_at
-        limit $3
+            and (hold_expires_at, payment_id) > ($3::timestamptz, $4::uuid)
+        order by hold_expires_at, payment_id
+        limit $5
         "#,
         tenant.0,
         at,
+        ended_at,
+        payment.0,
         limit,
     )
     .fetch_all(db)
     .await?;
-    Ok(payments)
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.hold_expires_at, row.payment_id))
+        .collect())
 }
 
 /// Where a page of payments ends: the next page begins before it.
@@ -176,6 +185,8 @@ pub async fn of_merchant(
     before: Option<PaymentCursor>,
     limit: i64,
 ) -> Result<Vec<Payment>, Failure> {
+    // Always a bound, so that the plan of every page begins at it.
+    let (instant, payment) = before.unwrap_or((Instant::MAX_UTC, PaymentId(Uuid::nil())));
     let rows = sqlx::query_as!(
         Row,
         r#"
@@ -185,14 +196,14 @@ pub async fn of_merchant(
             co2_saved_kg, hold_expires_at, created_at
         from ledger.payment
         where tenant_id = $1 and merchant_account_id = $2
-            and ($3::timestamptz is null or (created_at, payment_id) < ($3, $4::uuid))
+            and (created_at, payment_id) < ($3::timestamptz, $4::uuid)
         order by created_at desc, payment_id desc
         limit $5
         "#,
         tenant.0,
         merchant.0,
-        before.map(|(instant, _)| instant),
-        before.map(|(_, payment)| payment.0),
+        instant,
+        payment.0,
         limit,
     )
     .fetch_all(db)

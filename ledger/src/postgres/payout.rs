@@ -5,10 +5,7 @@ use sqlx::{PgConnection, PgExecutor};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-use super::{
-    balance::asset_code,
-    execute::{Decided, records},
-};
+use super::{balance::asset_code, execute::Decided, records::Records};
 use crate::{
     failure::Failure,
     id::{AccountId, PayoutId, TenantId},
@@ -96,18 +93,18 @@ pub(super) async fn insert(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = records(decided, |record| match record {
+    let rows = Records::of(decided, |record| match record {
         Record::Payout(payout) => Some(payout),
         _ => None,
     });
     if rows.is_empty() {
         return Ok(());
     }
-    let ids: Vec<Uuid> = rows.iter().map(|(_, row)| row.payout_id.0).collect();
-    let accounts: Vec<Uuid> = rows.iter().map(|(_, row)| row.merchant.0).collect();
-    let assets: Vec<String> = rows.iter().map(|(_, row)| row.asset.to_string()).collect();
-    let amounts: Vec<Decimal> = rows.iter().map(|(_, row)| row.amount).collect();
-    let actors: Vec<String> = rows.iter().map(|(actor, _)| (*actor).to_owned()).collect();
+    let ids: Vec<Uuid> = rows.column(|row| row.payout_id.0);
+    let accounts: Vec<Uuid> = rows.column(|row| row.merchant.0);
+    let assets: Vec<String> = rows.column(|row| row.asset.to_string());
+    let amounts: Vec<Decimal> = rows.column(|row| row.amount);
+    let actors: Vec<String> = rows.actors();
     sqlx::query!(
         r#"
         insert into ledger.payout
@@ -136,15 +133,15 @@ pub(super) async fn fail(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<bool, sqlx::Error> {
-    let rows = records(decided, |record| match record {
+    let rows = Records::of(decided, |record| match record {
         Record::PayoutFailure(failure) => Some(failure),
         _ => None,
     });
     if rows.is_empty() {
         return Ok(true);
     }
-    let ids: Vec<Uuid> = rows.iter().map(|(_, row)| row.payout_id.0).collect();
-    let reasons: Vec<String> = rows.iter().map(|(_, row)| row.reason.clone()).collect();
+    let ids: Vec<Uuid> = rows.column(|row| row.payout_id.0);
+    let reasons: Vec<String> = rows.column(|row| row.reason.clone());
     let changed = sqlx::query!(
         r#"
         update ledger.payout p
@@ -159,5 +156,5 @@ pub(super) async fn fail(
     )
     .execute(db)
     .await?;
-    Ok(changed.rows_affected() == rows.len() as u64)
+    Ok(changed.rows_affected() == rows.count())
 }

@@ -5,10 +5,7 @@ use sqlx::{PgConnection, PgExecutor};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-use super::{
-    balance::asset_code,
-    execute::{Decided, records},
-};
+use super::{balance::asset_code, execute::Decided, records::Records};
 use crate::{
     asset::AssetCode,
     failure::Failure,
@@ -24,20 +21,20 @@ pub(super) async fn insert(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = records(decided, |record| match record {
+    let rows = Records::of(decided, |record| match record {
         Record::TopUp(top_up) => Some(top_up),
         _ => None,
     });
     if rows.is_empty() {
         return Ok(());
     }
-    let ids: Vec<Uuid> = rows.iter().map(|(_, top_up)| top_up.top_up_id.0).collect();
-    let accounts: Vec<Uuid> = rows.iter().map(|(_, top_up)| top_up.account.0).collect();
-    let assets: Vec<String> = rows.iter().map(|(_, top_up)| top_up.asset.to_string()).collect();
-    let amounts: Vec<Decimal> = rows.iter().map(|(_, top_up)| top_up.amount).collect();
-    let bonuses: Vec<Decimal> = rows.iter().map(|(_, top_up)| top_up.bonus).collect();
-    let balances_after: Vec<Decimal> = rows.iter().map(|(_, top_up)| top_up.balance_after).collect();
-    let actors: Vec<String> = rows.iter().map(|(actor, _)| (*actor).to_owned()).collect();
+    let ids: Vec<Uuid> = rows.column(|top_up| top_up.top_up_id.0);
+    let accounts: Vec<Uuid> = rows.column(|top_up| top_up.account.0);
+    let assets: Vec<String> = rows.column(|top_up| top_up.asset.to_string());
+    let amounts: Vec<Decimal> = rows.column(|top_up| top_up.amount);
+    let bonuses: Vec<Decimal> = rows.column(|top_up| top_up.bonus);
+    let balances_after: Vec<Decimal> = rows.column(|top_up| top_up.balance_after);
+    let actors: Vec<String> = rows.actors();
     sqlx::query!(
         r#"
         insert into ledger.top_up

@@ -6,10 +6,7 @@ use sqlx::PgConnection;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-use super::{
-    balance::asset_code,
-    execute::{Decided, records},
-};
+use super::{balance::asset_code, execute::Decided, records::Records};
 use crate::{
     failure::Failure,
     id::{AccountId, TenantId, TransactionId},
@@ -164,17 +161,17 @@ pub(super) async fn insert_reversals(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = records(decided, |record| match record {
+    let rows = Records::of(decided, |record| match record {
         Record::Reversal(reversal) => Some(reversal),
         _ => None,
     });
     if rows.is_empty() {
         return Ok(());
     }
-    let reversed: Vec<Uuid> = rows.iter().map(|(_, row)| row.reversed_id).collect();
-    let transactions: Vec<Uuid> = rows.iter().map(|(_, row)| row.transaction_id.0).collect();
-    let reasons: Vec<String> = rows.iter().map(|(_, row)| row.reason.clone()).collect();
-    let actors: Vec<String> = rows.iter().map(|(actor, _)| (*actor).to_owned()).collect();
+    let reversed: Vec<Uuid> = rows.column(|row| row.reversed_id);
+    let transactions: Vec<Uuid> = rows.column(|row| row.transaction_id.0);
+    let reasons: Vec<String> = rows.column(|row| row.reason.clone());
+    let actors: Vec<String> = rows.actors();
     sqlx::query!(
         r#"
         insert into ledger.reversal (tenant_id, reversed_id, transaction_id, reason, actor, created_at)

@@ -4,9 +4,8 @@
 use sqlx::PgConnection;
 
 use super::{
-    account, adjustment, balance,
-    execute::{Decided, records},
-    lot, metric, payment, payout, top_up, transaction, usage,
+    account, adjustment, balance, execute::Decided, lot, metric, payment, payout, records::Records, top_up,
+    transaction, usage,
 };
 use crate::{
     failure::Failure,
@@ -74,11 +73,11 @@ async fn change_accounts(
     tenant: TenantId,
     decided: &[Decided<'_>],
 ) -> Result<bool, sqlx::Error> {
-    let rows = records(decided, |record| match record {
+    let rows = Records::of(decided, |record| match record {
         Record::AccountStatus(change) => Some(change),
         _ => None,
     });
-    for (_, change) in &rows {
+    for change in rows.iter() {
         if account::change(db, tenant, change).await? != 1 {
             return Ok(false);
         }

@@ -122,6 +122,25 @@ async fn what_was_declined_needs_no_undoing_and_some_things_can_t_be_undone(
     world.finish().await;
 }
 
+/// A fence has one key only. What stood in its way may go away, so a refusal is not kept; and what others have undone of it
+/// is not undone again.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_fence_that_was_refused_can_be_tried_again_and_undoes_the_rest(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
+    let paid = payment_of(&world.call("pay", pay(payer, merchant, 300)).await.unwrap());
+    receipt_of(world.call("part", refund(paid, 100)).await);
+    receipt_of(world.call("payout", crate::world::settle(merchant, 200)).await);
+    assert_eq!(world.fence("pay").await, Err("INSUFFICIENT"));
+    assert!(matches!(world.operation("pay").await, Operation::Done(_)));
+    let friend = world.customer(500).await;
+    receipt_of(world.call("sale", pay(friend, merchant, 500)).await);
+    assert_eq!(world.fence("pay").await, Ok(FenceState::Reversed));
+    assert_eq!(world.balance(payer).await, Decimal::from(1000));
+    assert_eq!(world.balance(merchant).await, Decimal::from(300));
+    world.finish().await;
+}
+
 /// A payment and its fence on two servers at once: whichever is first, nothing is left of the payment.
 #[sqlx::test(migrations = "../migrations")]
 async fn a_fence_and_its_original_that_come_together_leave_nothing(_: PgPoolOptions, options: PgConnectOptions) {

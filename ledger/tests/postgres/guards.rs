@@ -12,7 +12,7 @@ use crate::world::{World, pay, payment_of, refund};
 const APPEND_ONLY: &str = "23001";
 
 /// Constraint (or SQLSTATE) and the statement that it refuses; {t}, {payer} and {payment} stand for ids.
-const REFUSED: [(&str, &str); 67] = [
+const REFUSED: [(&str, &str); 72] = [
     (
         "balance_not_negative",
         "update ledger.balance set amount = amount - 100000 where account_id = '{payer}'",
@@ -193,7 +193,19 @@ const REFUSED: [(&str, &str); 67] = [
     ),
     (
         "asset_expiry_form",
-        "update ledger.asset set expiry = 'days:0'",
+        "insert into ledger.asset select tenant_id, 'JCREDIT', name_ja, name_en, scale, sign, sign_before, cap, bonus_rate,
+             point_rate, transferable, 'days:0' from ledger.asset where asset_code = 'POINT'",
+    ),
+    (
+        "asset_expiry_is_final",
+        "update ledger.asset set expiry = 'days:30' where asset_code = 'POINT'",
+    ),
+    (APPEND_ONLY, "delete from ledger.adjustment"),
+    (APPEND_ONLY, "truncate ledger.adjustment"),
+    (APPEND_ONLY, "delete from ledger.payout"),
+    (
+        APPEND_ONLY,
+        "truncate ledger.payout",
     ),
     (
         "reversal_pkey",

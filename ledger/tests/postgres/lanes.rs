@@ -9,6 +9,28 @@ use crate::world::{
     settle, tally, together, verdict,
 };
 
+/// Two servers that have a lane each.
+struct Servers {
+    first: World,
+    second: World,
+    keeping: [tokio::task::JoinHandle<()>; 2],
+}
+
+impl Servers {
+    async fn of(world: &World) -> Self {
+        let (first, keeps_first) = with_lane(world).await;
+        let (second, keeps_second) = with_lane(world).await;
+        let keeping = [keeps_first, keeps_second];
+        Self { first, second, keeping }
+    }
+
+    async fn close(self) {
+        self.keeping.iter().for_each(tokio::task::JoinHandle::abort);
+        self.first.ledger.close().await;
+        self.second.ledger.close().await;
+    }
+}
+
 /// A server that has a lane of its own, and the task that keeps it.
 async fn with_lane(world: &World) -> (World, tokio::task::JoinHandle<()>) {
     let leased = world.count("select count(*) from ledger.lane").await;
@@ -32,8 +54,8 @@ async fn with_lane(world: &World) -> (World, tokio::task::JoinHandle<()>) {
 #[sqlx::test(migrations = "../migrations")]
 async fn two_servers_collect_for_one_shop_in_two_lanes(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
-    let (first, keeps_first) = with_lane(&world).await;
-    let (second, keeps_second) = with_lane(&world).await;
+    let servers = Servers::of(&world).await;
+    let Servers { first, second, .. } = &servers;
     assert_eq!([first.ledger.lane(), second.ledger.lane()], [0, 1]);
     let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
     let one = payment_of(&first.call("one", pay(payer, merchant, 300)).await.unwrap());
@@ -47,10 +69,7 @@ async fn two_servers_collect_for_one_shop_in_two_lanes(_: PgPoolOptions, options
     receipt_of(second.call("refund", refund(one, 300)).await);
     assert_eq!(world.balance(merchant).await, Decimal::from(50));
     assert_eq!(verdict(&first.call("too much", refund(two, 51)).await), "INSUFFICIENT");
-    keeps_first.abort();
-    keeps_second.abort();
-    first.ledger.close().await;
-    second.ledger.close().await;
+    servers.close().await;
     world.finish().await;
 }
 
@@ -58,8 +77,8 @@ async fn two_servers_collect_for_one_shop_in_two_lanes(_: PgPoolOptions, options
 #[sqlx::test(migrations = "../migrations")]
 async fn collecting_and_folding_go_on_side_by_side(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
-    let (first, keeps_first) = with_lane(&world).await;
-    let (second, keeps_second) = with_lane(&world).await;
+    let servers = Servers::of(&world).await;
+    let Servers { first, second, .. } = &servers;
     let merchant = world.merchant().await;
     let mut payers = Vec::new();
     for _ in 0..4 {
@@ -69,7 +88,7 @@ async fn collecting_and_folding_go_on_side_by_side(_: PgPoolOptions, options: Pg
     for round in 0..15 {
         let mut calls = Vec::new();
         for (n, payer) in payers.iter().enumerate() {
-            let server = if n % 2 == 0 { &first } else { &second };
+            let server = if n % 2 == 0 { first } else { second };
             calls.push(server.call(format!("pay {round} {n}"), pay(*payer, merchant, 10)));
         }
         calls.push(first.call(format!("settle {round}"), settle(merchant, 15)));
@@ -88,10 +107,7 @@ async fn collecting_and_folding_go_on_side_by_side(_: PgPoolOptions, options: Pg
     }
     let left = Decimal::from(15 * 40) - Decimal::from(paid * 15);
     assert_eq!(world.balance(merchant).await, left);
-    keeps_first.abort();
-    keeps_second.abort();
-    first.ledger.close().await;
-    second.ledger.close().await;
+    servers.close().await;
     world.finish().await;
 }
 
@@ -99,17 +115,14 @@ async fn collecting_and_folding_go_on_side_by_side(_: PgPoolOptions, options: Pg
 #[sqlx::test(migrations = "../migrations")]
 async fn a_frozen_shop_collects_in_no_lane(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
-    let (first, keeps_first) = with_lane(&world).await;
-    let (second, keeps_second) = with_lane(&world).await;
+    let servers = Servers::of(&world).await;
+    let Servers { first, second, .. } = &servers;
     let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
     receipt_of(first.call("one", pay(payer, merchant, 10)).await);
     receipt_of(first.call("freeze", set_status(merchant, AccountStatus::Frozen)).await);
     let answer = second.call("two", pay(payer, merchant, 10)).await;
     assert_eq!(verdict(&answer), "ACCOUNT_FROZEN");
-    keeps_first.abort();
-    keeps_second.abort();
-    first.ledger.close().await;
-    second.ledger.close().await;
+    servers.close().await;
     world.finish().await;
 }
 
@@ -117,8 +130,8 @@ async fn a_frozen_shop_collects_in_no_lane(_: PgPoolOptions, options: PgConnectO
 #[sqlx::test(migrations = "../migrations")]
 async fn a_server_without_a_lane_of_the_shop_puts_back_what_it_had(_: PgPoolOptions, options: PgConnectOptions) {
     let world = World::new(options).await;
-    let (first, keeps_first) = with_lane(&world).await;
-    let (second, keeps_second) = with_lane(&world).await;
+    let servers = Servers::of(&world).await;
+    let Servers { first, second, .. } = &servers;
     let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
     for (collects, other, key) in [(&second, &first, "a"), (&first, &second, "b")] {
         receipt_of(collects.call(format!("pay {key}"), pay(payer, merchant, 300)).await);
@@ -135,9 +148,6 @@ async fn a_server_without_a_lane_of_the_shop_puts_back_what_it_had(_: PgPoolOpti
         receipt_of(other.call_as(SOMEBODY_ELSE, format!("apply {key}"), apply).await);
     }
     assert_eq!(world.balance(merchant).await, Decimal::from(700));
-    keeps_first.abort();
-    keeps_second.abort();
-    first.ledger.close().await;
-    second.ledger.close().await;
+    servers.close().await;
     world.finish().await;
 }

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't go on panics")]
 
 mod accounts;
+mod asks;
 mod cancellation;
 mod checks;
 mod commit_unknown;

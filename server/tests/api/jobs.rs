@@ -1,9 +1,6 @@
 //! Jobs run once for all servers, whatever becomes of one of them. A server here is a ledger whose clock stands still.
 
-use std::{
-    process::Output,
-    sync::atomic::{AtomicBool, Ordering},
-};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::world::World;
 use anyhow::{Result, bail};
@@ -12,17 +9,17 @@ use ledger::{Ledger, money::Instant, postgres::connect};
 use server::{
     jobs::{
         JOBS, Job, Run, attempt, keep_running,
-        lease::{self, Ended, KEPT_RUNS, LENGTH, Lease, Outcome, Status, When},
+        lease::{self, Ended, KEPT_RUNS, LENGTH, Outcome, Status, When},
         named, register,
         schedule::next_tick,
     },
     shutdown::Ending,
 };
 use sqlx::{
-    ConnectOptions, PgPool,
+    PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
-use tokio::{process::Command, sync::watch, task::JoinSet};
+use tokio::{sync::watch, task::JoinSet};
 
 static PROBE: Job = Job {
     name: "probe",
@@ -33,17 +30,17 @@ static PROBE: Job = Job {
     },
 };
 
-fn at(text: &str) -> Instant {
+pub(crate) fn at(text: &str) -> Instant {
     format!("2026-03-01T{text}Z").parse().unwrap()
 }
 
 /// A server whose clock stands at an instant.
-fn server(options: &PgConnectOptions, clock: fn() -> Instant) -> Ledger {
+pub(crate) fn server(options: &PgConnectOptions, clock: fn() -> Instant) -> Ledger {
     Ledger::with_clock(connect(options.clone(), 3), clock)
 }
 
 /// What nobody asks to end.
-fn going_on() -> Ending {
+pub(crate) fn going_on() -> Ending {
     Ending::when(watch::Sender::new(false).subscribe())
 }
 
@@ -373,110 +370,4 @@ async fn the_runner_sweeps_what_has_expired_of_every_tenant_until_asked_to_end(
             .await
             .unwrap();
     assert_eq!(left, (1, 1));
-}
-
-async fn koban(options: &PgConnectOptions, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_koban"))
-        .args(arguments)
-        .env("DATABASE_URL", options.to_url_lossy().as_str())
-        .output()
-        .await
-        .unwrap()
-}
-
-fn said(output: &Output) -> (Option<i32>, String) {
-    (
-        output.status.code(),
-        String::from_utf8_lossy(&output.stdout).into_owned(),
-    )
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn the_command_line_lists_the_jobs_and_runs_one_unless_another_does(_: PgPoolOptions, options: PgConnectOptions) {
-    let output = koban(&options, &["job", "run", "sweep"]).await;
-    let unknown = "koban: there is no job sweep; there are expire-holds, expire-lots, sweep-markers, sweep-sessions\n";
-    assert_eq!(said(&output), (Some(1), unknown.to_owned()));
-
-    let output = koban(&options, &["job", "run", "sweep-sessions"]).await;
-    assert_eq!(
-        said(&output),
-        (Some(0), "sweep-sessions: 0 sessions deleted\n".to_owned())
-    );
-
-    let other = Ledger::new(connect(options.clone(), 1));
-    let job = named("sweep-sessions").unwrap();
-    let lease: Lease = lease::take(other.pool(), job.name, other.now(), When::Now)
-        .await
-        .unwrap()
-        .unwrap();
-    let output = koban(&options, &["job", "run", "sweep-sessions"]).await;
-    assert_eq!(
-        said(&output),
-        (Some(1), "koban: another server is running sweep-sessions\n".to_owned())
-    );
-    let ended = Ended {
-        outcome: Outcome::Failed("the disk is full\nand more".to_owned()),
-        count: 0,
-        note: String::new(),
-    };
-    lease
-        .end(other.pool(), other.now(), &ended, Some(at("10:10:00")))
-        .await
-        .unwrap();
-
-    let (code, table) = said(&koban(&options, &["job", "list"]).await);
-    let mut lines = table.lines();
-    assert_eq!(code, Some(0));
-    assert_eq!(
-        lines.next(),
-        Some("JOB             SCHEDULE (UTC)   NEXT RUN          LAST RUN          OUTCOME  WHAT IT DID")
-    );
-    let line = |name: &str| table.lines().find(|line| line.starts_with(name)).unwrap();
-    assert_eq!(
-        line("sweep-markers"),
-        "sweep-markers   */10 * * * *     -                 -                 -        -"
-    );
-    let today = other.now().format("%Y-%m-%d");
-    let line = line("sweep-sessions");
-    assert!(line.starts_with("sweep-sessions  5-59/10 * * * *"), "{table}");
-    assert!(line.contains(&format!("2026-03-01 10:10  {today}")), "{table}");
-    assert!(line.ends_with("failed   the disk is full"), "{table}");
-}
-
-/// A server whose clock runs ahead, by which holds of an hour and value of a month are past their time.
-fn in_forty_days() -> Instant {
-    chrono::Utc::now() + TimeDelta::days(40)
-}
-
-async fn run_now(job: &str, server: &Ledger) -> (i64, String) {
-    let job = named(job).unwrap();
-    register(job, server).await.unwrap();
-    let ended = attempt(job, server, &going_on(), When::Now).await.unwrap().unwrap();
-    assert_eq!(ended.outcome, Outcome::Succeeded);
-    (ended.count, ended.note)
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn what_is_held_or_kept_past_its_time_ends_by_itself_and_once(_: PgPoolOptions, options: PgConnectOptions) {
-    let world = World::new(options.clone()).await;
-    world.hold("400").await;
-    world.give_expiring("25").await;
-    let now = &world.state.ledger;
-    assert_eq!(run_now("expire-holds", now).await, (0, "holds released".to_owned()));
-    assert_eq!(
-        run_now("expire-lots", now).await,
-        (0, "balances with expired value".to_owned())
-    );
-    assert_eq!(world.pay("too-much", &world.payment("601")).await.status, 400);
-
-    let later = server(&options, in_forty_days);
-    for count in [1, 0] {
-        assert_eq!(
-            run_now("expire-holds", &later).await,
-            (count, "holds released".to_owned())
-        );
-        let expired = (count, "balances with expired value".to_owned());
-        assert_eq!(run_now("expire-lots", &later).await, expired);
-    }
-    assert_eq!(world.pay("all", &world.payment("1000")).await.status, 201);
 }

@@ -9,6 +9,7 @@ mod concurrency;
 mod dropped;
 mod forms;
 mod idempotency;
+mod job_commands;
 mod jobs;
 mod operations;
 mod outage;

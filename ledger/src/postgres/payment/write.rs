@@ -7,9 +7,9 @@ use uuid::Uuid;
 use crate::{
     id::TenantId,
     money::Instant,
-    payment::{Payment, PaymentChange},
+    payment::PaymentChange,
     plan::{Record, merge_payment_changes},
-    postgres::execute::{Decided, records},
+    postgres::{execute::Decided, records::Records},
 };
 
 /// Writes the new payments of a batch.
@@ -19,28 +19,27 @@ pub(crate) async fn insert(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows: Vec<(&str, &Payment)> = records(decided, |record| match record {
+    let rows = Records::of(decided, |record| match record {
         Record::Payment(payment) => Some(payment),
         _ => None,
     });
     if rows.is_empty() {
         return Ok(());
     }
-    let payments = || rows.iter().map(|(_, payment)| *payment);
-    let ids: Vec<Uuid> = payments().map(|payment| payment.payment_id.0).collect();
-    let payers: Vec<Uuid> = payments().map(|payment| payment.payer.0).collect();
-    let merchants: Vec<Uuid> = payments().map(|payment| payment.merchant.0).collect();
-    let assets: Vec<String> = payments().map(|payment| payment.asset.to_string()).collect();
-    let amounts: Vec<Decimal> = payments().map(|payment| payment.amount).collect();
-    let captured: Vec<Decimal> = payments().map(|payment| payment.captured).collect();
-    let held: Vec<Decimal> = payments().map(|payment| payment.held).collect();
-    let statuses: Vec<String> = payments().map(|payment| payment.status.to_string()).collect();
-    let memos: Vec<Option<String>> = payments().map(|payment| payment.memo.clone()).collect();
-    let points: Vec<Decimal> = payments().map(|payment| payment.points_earned).collect();
-    let withheld: Vec<Decimal> = payments().map(|payment| payment.points_withheld).collect();
-    let co2: Vec<Decimal> = payments().map(|payment| payment.co2_saved_kg).collect();
-    let ends: Vec<Option<Instant>> = payments().map(|payment| payment.hold_expires_at).collect();
-    let actors: Vec<String> = rows.iter().map(|(actor, _)| (*actor).to_owned()).collect();
+    let ids: Vec<Uuid> = rows.column(|payment| payment.payment_id.0);
+    let payers: Vec<Uuid> = rows.column(|payment| payment.payer.0);
+    let merchants: Vec<Uuid> = rows.column(|payment| payment.merchant.0);
+    let assets: Vec<String> = rows.column(|payment| payment.asset.to_string());
+    let amounts: Vec<Decimal> = rows.column(|payment| payment.amount);
+    let captured: Vec<Decimal> = rows.column(|payment| payment.captured);
+    let held: Vec<Decimal> = rows.column(|payment| payment.held);
+    let statuses: Vec<String> = rows.column(|payment| payment.status.to_string());
+    let memos: Vec<Option<String>> = rows.column(|payment| payment.memo.clone());
+    let points: Vec<Decimal> = rows.column(|payment| payment.points_earned);
+    let withheld: Vec<Decimal> = rows.column(|payment| payment.points_withheld);
+    let co2: Vec<Decimal> = rows.column(|payment| payment.co2_saved_kg);
+    let ends: Vec<Option<Instant>> = rows.column(|payment| payment.hold_expires_at);
+    let actors: Vec<String> = rows.actors();
     sqlx::query!(
         r#"
         insert into ledger.payment (tenant_id, payment_id, payer_account_id, merchant_account_id, asset_code, amount,
@@ -83,14 +82,14 @@ pub(crate) async fn change(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<bool, sqlx::Error> {
-    let changes: Vec<(&str, &PaymentChange)> = records(decided, |record| match record {
+    let changes = Records::of(decided, |record| match record {
         Record::PaymentChange(change) => Some(change),
         _ => None,
     });
     if changes.is_empty() {
         return Ok(true);
     }
-    let changes = merge_payment_changes(changes.into_iter().map(|(_, change)| change));
+    let changes = merge_payment_changes(changes.iter());
     let before = || changes.iter().map(PaymentChange::before);
     let after = || changes.iter().map(PaymentChange::after);
     let ids: Vec<Uuid> = before().map(|payment| payment.payment_id.0).collect();
@@ -146,22 +145,19 @@ pub(crate) async fn insert_events(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = records(decided, |record| match record {
+    let rows = Records::of(decided, |record| match record {
         Record::PaymentEvent(event) => Some(event),
         _ => None,
     });
     if rows.is_empty() {
         return Ok(());
     }
-    let payments: Vec<Uuid> = rows.iter().map(|(_, event)| event.payment_id.0).collect();
-    let ids: Vec<Uuid> = rows.iter().map(|(_, event)| event.event_id).collect();
-    let from: Vec<Option<String>> = rows
-        .iter()
-        .map(|(_, event)| event.from.map(|status| status.to_string()))
-        .collect();
-    let to: Vec<String> = rows.iter().map(|(_, event)| event.to.to_string()).collect();
-    let actors: Vec<String> = rows.iter().map(|(actor, _)| (*actor).to_owned()).collect();
-    let reasons: Vec<Option<String>> = rows.iter().map(|(_, event)| event.reason.clone()).collect();
+    let payments: Vec<Uuid> = rows.column(|event| event.payment_id.0);
+    let ids: Vec<Uuid> = rows.column(|event| event.event_id);
+    let from: Vec<Option<String>> = rows.column(|event| event.from.map(|status| status.to_string()));
+    let to: Vec<String> = rows.column(|event| event.to.to_string());
+    let actors: Vec<String> = rows.actors();
+    let reasons: Vec<Option<String>> = rows.column(|event| event.reason.clone());
     sqlx::query!(
         r#"
         insert into ledger.payment_event
@@ -191,20 +187,20 @@ pub(crate) async fn insert_refunds(
     decided: &[Decided<'_>],
     at: Instant,
 ) -> Result<(), sqlx::Error> {
-    let rows = records(decided, |record| match record {
+    let rows = Records::of(decided, |record| match record {
         Record::Refund(refund) => Some(refund),
         _ => None,
     });
     if rows.is_empty() {
         return Ok(());
     }
-    let ids: Vec<Uuid> = rows.iter().map(|(_, refund)| refund.refund_id.0).collect();
-    let payments: Vec<Uuid> = rows.iter().map(|(_, refund)| refund.payment_id.0).collect();
-    let amounts: Vec<Decimal> = rows.iter().map(|(_, refund)| refund.amount).collect();
-    let points: Vec<Decimal> = rows.iter().map(|(_, refund)| refund.points_returned).collect();
-    let owed: Vec<Decimal> = rows.iter().map(|(_, refund)| refund.points_owed).collect();
-    let reasons: Vec<String> = rows.iter().map(|(_, refund)| refund.reason.clone()).collect();
-    let actors: Vec<String> = rows.iter().map(|(actor, _)| (*actor).to_owned()).collect();
+    let ids: Vec<Uuid> = rows.column(|refund| refund.refund_id.0);
+    let payments: Vec<Uuid> = rows.column(|refund| refund.payment_id.0);
+    let amounts: Vec<Decimal> = rows.column(|refund| refund.amount);
+    let points: Vec<Decimal> = rows.column(|refund| refund.points_returned);
+    let owed: Vec<Decimal> = rows.column(|refund| refund.points_owed);
+    let reasons: Vec<String> = rows.column(|refund| refund.reason.clone());
+    let actors: Vec<String> = rows.actors();
     sqlx::query!(
         r#"
         insert into ledger.refund
