@@ -4,6 +4,7 @@
 
 mod commands;
 mod plans;
+mod rows;
 
 use commands::of_canonical;
 use ledger::{

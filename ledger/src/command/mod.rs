@@ -1,9 +1,11 @@
 //! What can be asked of the ledger. A command is well-formed by construction; whether it may happen is decided by
 //! [`crate::plan`].
 
+mod canonical;
+mod text;
+
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use thiserror::Error;
 
 use crate::{
     account::AccountStatus,
@@ -12,6 +14,7 @@ use crate::{
     idempotency::Fingerprint,
     money::Amount,
 };
+pub use text::{Memo, Reason, TextError};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -254,77 +257,6 @@ impl Command {
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(&self.canonical())
     }
-
-    /// The command as text, one field a line; a text field is the last, so it can't imitate another field.
-    #[must_use]
-    pub fn canonical(&self) -> String {
-        let text = Canonical::new(self.kind());
-        match self {
-            Self::Pay(pay) => text.pay(pay),
-            Self::Authorize(Authorize { pay, valid_for_s }) => text.field("valid_for_s", valid_for_s).pay(pay),
-            Self::Capture(Capture { payment, amount }) => text.field("payment", payment).field("amount", amount),
-            Self::Void(Void { payment, reason }) => text.field("payment", payment).reason(reason),
-            Self::ExpireHold(ExpireHold { payment }) => text.field("payment", payment),
-            Self::Refund(Refund {
-                payment,
-                amount,
-                reason,
-            }) => text.field("payment", payment).field("amount", amount).reason(reason),
-            Self::TopUp(TopUp { account, asset, amount }) => text.holding(account, asset).field("amount", amount),
-            Self::CancelTopUp(CancelTopUp { top_up, reason }) => text.field("top_up", top_up).reason(reason),
-            Self::Transfer(Transfer {
-                from,
-                to,
-                asset,
-                amount,
-                memo,
-            }) => text
-                .field("from", from)
-                .field("to", to)
-                .field("asset", asset)
-                .field("amount", amount)
-                .memo(memo.as_ref()),
-            Self::Grant(Grant {
-                account,
-                asset,
-                amount,
-                reason,
-            }) => text.holding(account, asset).field("amount", amount).reason(reason),
-            Self::Expire(Expire { account, asset }) => text.holding(account, asset),
-            Self::Reverse(Reverse { transaction, reason }) => text.field("transaction", transaction).reason(reason),
-            Self::ProposeAdjustment(ProposeAdjustment {
-                account,
-                asset,
-                direction,
-                amount,
-                reason,
-            }) => text
-                .holding(account, asset)
-                .field("direction", direction)
-                .field("amount", amount)
-                .reason(reason),
-            Self::ApplyAdjustment(ApplyAdjustment { adjustment }) => text.field("adjustment", adjustment),
-            Self::DeclineAdjustment(DeclineAdjustment { adjustment, reason }) => {
-                text.field("adjustment", adjustment).reason(reason)
-            }
-            Self::Settle(Settle {
-                merchant,
-                asset,
-                amount,
-            }) => text
-                .field("merchant", merchant)
-                .field("asset", asset)
-                .field("amount", amount),
-            Self::FailPayout(FailPayout { payout, reason }) => text.field("payout", payout).reason(reason),
-            Self::SetAccountStatus(SetAccountStatus {
-                account,
-                status,
-                reason,
-            }) => text.field("account", account).field("status", status).reason(reason),
-            Self::Fence => text,
-        }
-        .0
-    }
 }
 
 impl fmt::Display for Direction {
@@ -334,106 +266,4 @@ impl fmt::Display for Direction {
             Self::Take => "take",
         })
     }
-}
-
-/// A canonical text as it grows.
-struct Canonical(String);
-
-impl Canonical {
-    fn new(kind: &str) -> Self {
-        Self(format!("{kind}\n"))
-    }
-
-    fn field(mut self, name: &str, value: impl fmt::Display) -> Self {
-        self.0 += &format!("{name}={value}\n");
-        self
-    }
-
-    fn holding(self, account: &AccountId, asset: &AssetCode) -> Self {
-        self.field("account", account).field("asset", asset)
-    }
-
-    fn pay(self, pay: &Pay) -> Self {
-        self.field("payer", pay.payer)
-            .field("merchant", pay.merchant)
-            .field("asset", &pay.asset)
-            .field("amount", pay.amount)
-            .memo(pay.memo.as_ref())
-    }
-
-    fn memo(self, memo: Option<&Memo>) -> Self {
-        match memo {
-            Some(memo) => self.field("memo", memo.as_str()),
-            None => self,
-        }
-    }
-
-    fn reason(self, reason: &Reason) -> Self {
-        self.field("reason", reason.as_str())
-    }
-}
-
-/// Why a text can't be stored with a payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum TextError {
-    #[error("must not be empty")]
-    Empty,
-    #[error("has at most {0} characters")]
-    TooLong(usize),
-    #[error("must not contain control characters")]
-    Control,
-}
-
-macro_rules! texts {
-    ($($(#[$doc:meta])* $name:ident, $max:literal)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-        #[serde(into = "String", try_from = "String")]
-        pub struct $name(String);
-
-        impl $name {
-            /// Reads the text without the white space around it.
-            ///
-            /// # Errors
-            /// [`TextError`] if nothing is left, it is too long, or a control character is in it.
-            pub fn parse(text: &str) -> Result<Self, TextError> {
-                let text = text.trim();
-                if text.is_empty() {
-                    return Err(TextError::Empty);
-                }
-                if text.chars().count() > $max {
-                    return Err(TextError::TooLong($max));
-                }
-                if text.chars().any(char::is_control) {
-                    return Err(TextError::Control);
-                }
-                Ok(Self(text.to_owned()))
-            }
-
-            #[must_use]
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl From<$name> for String {
-            fn from(text: $name) -> Self {
-                text.0
-            }
-        }
-
-        impl TryFrom<String> for $name {
-            type Error = TextError;
-            fn try_from(text: String) -> Result<Self, TextError> {
-                Self::parse(&text)
-            }
-        }
-    )*};
-}
-
-texts! {
-    /// A payer's or shop's note on a payment: 1 to 140 characters.
-    Memo, 140
-    /// Why something was done or undone: 1 to 200 characters.
-    Reason, 200
 }
