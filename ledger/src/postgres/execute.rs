@@ -15,7 +15,10 @@
 //! # Must never
 //! Choose anything that the plans leave open; commit if a guard did not hold.
 
-use sqlx::{Connection, PgConnection};
+use sqlx::{
+    Connection, PgConnection,
+    postgres::{PgDatabaseError, PgSeverity},
+};
 use std::{borrow::Cow, collections::HashMap};
 
 use super::{
@@ -128,13 +131,21 @@ pub(super) async fn execute(
             lease.keep(connection);
             Ok(settled)
         }
-        Err(error @ sqlx::Error::Database(_)) => Err(error.into()),
+        Err(error) if is_rolled_back(&error) => Err(error.into()),
         Err(error) => {
             tracing::warn!(%error, "the connection was lost while a batch was being committed");
             connection.close_on_drop();
             Err(Interruption::CommitUnknown(settled))
         }
     }
+}
+
+/// Whether a commit that ended in `error` is known to have done nothing: PostgreSQL answers it with an error only before it
+/// is recorded. One that ends its process as well (FATAL, PANIC) can come after that.
+fn is_rolled_back(error: &sqlx::Error) -> bool {
+    let error = error.as_database_error();
+    let severity = error.and_then(|error| Some(error.try_downcast_ref::<PgDatabaseError>()?.severity()));
+    severity == Some(PgSeverity::Error)
 }
 
 async fn settle(db: &mut PgConnection, batch: Batch, requests: &[Request]) -> Result<Vec<Settled>, Interruption> {

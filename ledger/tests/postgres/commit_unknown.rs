@@ -54,6 +54,11 @@ async fn a_commit_whose_reply_was_lost_is_found_and_not_done_again(_: PgPoolOpti
 }
 
 #[sqlx::test(migrations = "../migrations")]
+async fn a_commit_that_is_answered_by_the_end_of_its_process_is_found(_: PgPoolOptions, options: PgConnectOptions) {
+    every_payment_happens_once(Cut::Ended, options).await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
 async fn a_batch_whose_reply_was_lost_answers_everyone(_: PgPoolOptions, options: PgConnectOptions) {
     let proxy = Proxy::before(&options).await;
     let world = behind(&proxy, options).await;

@@ -17,7 +17,12 @@ pub enum Cut {
     BeforeCommit,
     /// The database commits; its reply never reaches the ledger.
     BeforeReply,
+    /// The database commits; instead of its reply comes word that its process was ended.
+    Ended,
 }
+
+/// What PostgreSQL says when an administrator ends a process: `E`, the length, fields that each end in 0, and a 0.
+const ENDED: &[u8] = b"E\0\0\0\x3bSFATAL\0VFATAL\0C57P01\0Mterminating by an administrator\0\0";
 
 /// The cuts that are still to be made, and those that were.
 #[derive(Default)]
@@ -97,9 +102,12 @@ async fn between(
         cut = forward_requests(&mut requests, &mut to_database, cuts) => cut?,
         ended = copy(&mut from_database, &mut replies) => return ended.map(drop),
     };
-    if cut == Some(Cut::BeforeReply) {
+    if cut != Some(Cut::BeforeCommit) {
         // The reply proves that the commit is done; nobody hears it.
         from_database.read_u8().await?;
+    }
+    if cut == Some(Cut::Ended) {
+        replies.write_all(ENDED).await?;
     }
     Ok(())
 }
@@ -128,7 +136,7 @@ async fn forward_requests(
         message.extend_from_slice(&length.to_be_bytes());
         message.extend_from_slice(&body);
         to_database.write_all(&message).await?;
-        if cut == Some(Cut::BeforeReply) {
+        if cut.is_some() {
             return Ok(cut);
         }
     }
