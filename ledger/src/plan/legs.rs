@@ -31,14 +31,14 @@ pub(super) struct Legs<'a> {
 
 /// Which lots to take from first.
 #[derive(Clone, Copy)]
-enum From<'a> {
+enum Order<'a> {
     /// Those that last, soonest expiry first.
     Lasting,
     /// As `Lasting`, then those that have expired: they were promised while they lasted.
     Held,
     /// Those that have expired.
     Expired,
-    /// These, then as `Lasting`.
+    /// These as far as they last, then as `Lasting`.
     Given(&'a [Part]),
 }
 
@@ -65,7 +65,7 @@ impl<'a> Legs<'a> {
         amount: Decimal,
     ) -> Result<(), Rejection> {
         self.available(from, asset, amount)?;
-        let parts = self.take(from, asset, amount, From::Lasting);
+        let parts = self.take(from, asset, amount, Order::Lasting);
         self.give(to, asset, amount, &parts);
         Ok(())
     }
@@ -73,13 +73,12 @@ impl<'a> Legs<'a> {
     /// Moves `amount` of what `from` holds for `to`; the hold was judged when it was made.
     pub(super) fn capture(&mut self, from: AccountId, to: AccountId, asset: &AssetCode, amount: Decimal) {
         self.hold(from, asset, -amount);
-        let parts = self.take(from, asset, amount, From::Held);
+        let parts = self.take(from, asset, amount, Order::Held);
         self.give(to, asset, amount, &parts);
     }
 
     /// Moves `amount` back to the customer who gave it to `from` in operations on `subject`: to the lots that were spent,
-    /// what expires last
-    /// first.
+    /// what expires last first.
     ///
     /// # Errors
     /// [`Rejection::Insufficient`] if `from` has not as much.
@@ -93,7 +92,7 @@ impl<'a> Legs<'a> {
     ) -> Result<(), Rejection> {
         self.available(from, asset, amount)?;
         let given = self.parts(subject, from, asset, Decimal::ONE);
-        let mut parts = self.take(from, asset, amount, From::Given(&given));
+        let mut parts = self.take(from, asset, amount, Order::Given(&given));
         if !self.snapshot.has_lots(from, asset) {
             let spent = self.parts(subject, to, asset, -Decimal::ONE);
             parts = spend(spent.into_iter().rev().map(Lot::from), amount);
@@ -134,13 +133,20 @@ impl<'a> Legs<'a> {
             return;
         }
         let given = subject.map_or(Vec::new(), |subject| self.parts(subject, from, asset, Decimal::ONE));
-        self.take(from, asset, amount, From::Given(&given));
+        self.take(from, asset, amount, Order::Given(&given));
         self.enter_system(to, asset, amount);
+    }
+
+    /// How much of what operations on `subject` gave to a holding is past its time by now, spent or not.
+    pub(super) fn lapsed(&self, account: AccountId, asset: &AssetCode, subject: Uuid) -> Decimal {
+        let given = self.parts(subject, account, asset, Decimal::ONE).into_iter();
+        let lapsed = given.filter(|part| part.expires_at <= self.snapshot.at);
+        lapsed.map(|part| part.amount).sum()
     }
 
     /// Takes `amount` of what has expired.
     pub(super) fn expire(&mut self, from: AccountId, asset: &AssetCode, amount: Decimal) {
-        self.take(from, asset, amount, From::Expired);
+        self.take(from, asset, amount, Order::Expired);
         self.enter_system(SystemAccount::Expired, asset, amount);
     }
 
@@ -241,7 +247,7 @@ impl<'a> Legs<'a> {
     }
 
     /// Takes `amount` from a holding: from lanes, own first, and from lots.
-    fn take(&mut self, account: AccountId, asset: &AssetCode, amount: Decimal, from: From<'_>) -> Vec<Part> {
+    fn take(&mut self, account: AccountId, asset: &AssetCode, amount: Decimal, order: Order<'_>) -> Vec<Part> {
         let mut left = amount;
         for (lane, held) in self.lanes_own_first(account, asset) {
             let share = held.min(left);
@@ -253,7 +259,7 @@ impl<'a> Legs<'a> {
         if !self.snapshot.has_lots(account, asset) {
             return Vec::new();
         }
-        let parts = spend(self.lots_to_take_from(account, asset, from), amount);
+        let parts = spend(self.lots_to_take_from(account, asset, order), amount);
         debug_assert_eq!(
             parts.iter().map(|part| part.amount).sum::<Decimal>(),
             amount,
@@ -295,7 +301,7 @@ impl<'a> Legs<'a> {
         change.map_or(Decimal::ZERO, |change| change.amount)
     }
 
-    fn lots_to_take_from(&self, account: AccountId, asset: &AssetCode, from: From<'_>) -> Vec<Lot> {
+    fn lots_to_take_from(&self, account: AccountId, asset: &AssetCode, order: Order<'_>) -> Vec<Lot> {
         let lots = || {
             let lots = self.snapshot.lots_of(account, asset).iter();
             lots.map(|lot| Lot {
@@ -304,18 +310,18 @@ impl<'a> Legs<'a> {
             })
         };
         let lasts = |lot: &Lot| lot.expires_at > self.snapshot.at;
-        match from {
-            From::Held => lots().filter(lasts).chain(lots().filter(|lot| !lasts(lot))).collect(),
-            From::Expired => lots().filter(|lot| !lasts(lot)).collect(),
-            From::Lasting => lots().filter(lasts).collect(),
-            From::Given(parts) => {
+        match order {
+            Order::Held => lots().filter(lasts).chain(lots().filter(|lot| !lasts(lot))).collect(),
+            Order::Expired => lots().filter(|lot| !lasts(lot)).collect(),
+            Order::Lasting => lots().filter(lasts).collect(),
+            Order::Given(parts) => {
                 let of = |lot: &Lot| {
                     let part = parts
                         .iter()
                         .find(|part| (part.expires_at, part.paid) == (lot.expires_at, lot.paid));
                     part.map_or(Decimal::ZERO, |part| part.amount.min(lot.remaining))
                 };
-                let given = lots().map(|lot| Lot {
+                let given = lots().filter(lasts).map(|lot| Lot {
                     remaining: of(&lot),
                     ..lot
                 });

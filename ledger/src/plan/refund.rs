@@ -2,7 +2,8 @@
 //! it earned come back. What is still held for the payment is released: nothing more is captured of what is being returned.
 //!
 //! Points are taken back in proportion to all that was refunded so far, rounded down, so that parts add up to the
-//! whole; those that the payer has already spent are owed from then on.
+//! whole; those that the payer has already spent are owed from then on. Those whose time has passed are left alone, used
+//! or not: whether a refund costs points must not hang on when the job that expires them runs.
 
 use rust_decimal::Decimal;
 
@@ -79,11 +80,12 @@ fn change(payment: &Payment, amount: Decimal, snapshot: &Snapshot) -> Result<Pay
     } else {
         PaymentStatus::Refunded
     };
-    let points_returned = points_due(payment, refunded, snapshot).max(payment.points_returned);
+    let lapsed = Legs::new(snapshot).lapsed(payment.payer, &AssetCode::point(), payment.payment_id.0);
+    let points_due = points_due(payment, refunded, snapshot).min(payment.points_earned - lapsed);
     let change = payment.change(to, |after| {
         after.refunded = refunded;
         after.held -= payment.held;
-        after.points_returned = points_returned;
+        after.points_returned = points_due.max(payment.points_returned);
     })?;
     if refunded > payment.captured {
         let refundable = payment.refundable();

@@ -86,6 +86,42 @@ pub async fn expired(
         .collect()
 }
 
+/// The most lots that one [`sweep`] deletes.
+const SWEEP_BATCH: i64 = 500;
+
+/// Deletes empty lots that are past their time by `at`; returns how many. What is in use by a batch is left for later. An
+/// operation that gives something back to such a lot makes it again.
+///
+/// # Errors
+/// [`Failure`] if the database can't be asked.
+pub async fn sweep(db: impl PgExecutor<'_>, tenant: TenantId, at: Instant) -> Result<u64, Failure> {
+    let deleted = sqlx::query!(
+        r#"
+        with empty as (
+            select account_id, asset_code, expires_at, paid
+            from ledger.lot
+            where tenant_id = $1 and expires_at <= $2 and remaining = 0
+            limit $3
+        ), locked as (
+            select account_id, asset_code
+            from ledger.balance
+            where tenant_id = $1 and lane = 0 and (account_id, asset_code) in (select account_id, asset_code from empty)
+            for update skip locked
+        )
+        delete from ledger.lot l
+        using empty e join locked using (account_id, asset_code)
+        where l.tenant_id = $1 and l.account_id = e.account_id and l.asset_code = e.asset_code
+            and l.expires_at = e.expires_at and l.paid = e.paid and l.remaining = 0
+        "#,
+        tenant.0,
+        at,
+        SWEEP_BATCH,
+    )
+    .execute(db)
+    .await?;
+    Ok(deleted.rows_affected())
+}
+
 /// What operations on `subjects` did to lots.
 pub(super) async fn uses(
     db: &mut PgConnection,

@@ -3,7 +3,7 @@
 use ledger::{
     AccountId, Receipt, TransactionId,
     money::Instant,
-    postgres::{balance, report},
+    postgres::{balance, lot, report},
 };
 use rust_decimal::Decimal;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -92,6 +92,31 @@ async fn what_has_expired_is_taken_once_whoever_asks(_: PgPoolOptions, options: 
     let answers = together(calls.collect::<Vec<_>>()).await;
     assert_eq!(tally(&answers), [("NOTHING_EXPIRED", 9), ("applied", 1)]);
     assert_eq!(world.balance_in(payer, &mizu()).await, Decimal::ZERO);
+    late.ledger.close().await;
+    world.finish().await;
+}
+
+/// An empty lot is deleted after its time, never while a batch uses it, and is there again for what comes back.
+#[sqlx::test(migrations = "../migrations")]
+async fn what_comes_back_to_a_deleted_lot_makes_it_again(_: PgPoolOptions, options: PgConnectOptions) {
+    let world = World::new(options).await;
+    let late = world.server_at(in_thirty_five_days);
+    let (payer, merchant) = (world.customer(0).await, world.merchant().await);
+    receipt_of(world.call("charge", top_up_in(mizu(), payer, "100")).await);
+    let payment = payment_of(&world.call("pay", pay_in(mizu(), payer, merchant, "110")).await.unwrap());
+    let sweep = |at| lot::sweep(world.ledger.pool(), world.tenant, at);
+    assert_eq!(sweep(later(0)).await.unwrap(), 0);
+    let mut batch = world.session().await;
+    let lock = format!("begin; select from ledger.balance where account_id = '{payer}' for update");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(lock))
+        .execute(&mut batch)
+        .await
+        .unwrap();
+    assert_eq!(sweep(in_thirty_five_days()).await.unwrap(), 0);
+    sqlx::raw_sql("rollback").execute(&mut batch).await.unwrap();
+    assert_eq!(sweep(in_thirty_five_days()).await.unwrap(), 2);
+    receipt_of(late.call("part", refund(payment, 30)).await);
+    assert_eq!(world.lots(payer).await, ["paid 30"]);
     late.ledger.close().await;
     world.finish().await;
 }

@@ -45,7 +45,7 @@ async fn holds_of(run: &mut Run, tenant: TenantId, at: Instant) -> Result<()> {
     failures.judge()
 }
 
-/// Takes what has expired. What is promised to a hold stays, and is looked at again by a later run.
+/// Takes what has expired, and deletes the lots that are empty then. What is promised to a hold stays, and is looked at again by a later run.
 pub(super) async fn lots(run: &mut Run) -> Result<()> {
     run.did(0, "balances with expired value");
     let (at, mut failures) = (run.ledger.now(), Failures::default());
@@ -70,6 +70,7 @@ async fn lots_of(run: &mut Run, tenant: TenantId, at: Instant) -> Result<()> {
         let expired = submit(run, tenant, commands, &mut failures).await?;
         run.did(expired, "balances with expired value");
     }
+    while run.may_go_on().await? && lot::sweep(run.ledger.pool(), tenant, at).await? > 0 {}
     failures.judge()
 }
 

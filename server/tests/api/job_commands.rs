@@ -123,5 +123,10 @@ async fn what_is_held_or_kept_past_its_time_ends_by_itself_and_once(_: PgPoolOpt
         let expired = (count, "balances with expired value".to_owned());
         assert_eq!(run_now("expire-lots", &later).await, expired);
     }
+    let lots: i64 = sqlx::query_scalar("select count(*) from ledger.lot")
+        .fetch_one(now.pool())
+        .await
+        .unwrap();
+    assert_eq!(lots, 0);
     assert_eq!(world.pay("all", &world.payment("1000")).await.status, 201);
 }

@@ -75,12 +75,19 @@ impl Model {
         lots
     }
 
-    /// First what the operations on `subject` gave, then what lasts.
+    /// First what the operations on `subject` gave, then the rest, of what lasts.
     pub(super) fn given_first(&self, subject: Uuid, holding: &Holding) -> Shares {
         let mut shares = self.uses(subject, holding);
-        shares.retain(|(_, given)| *given > Decimal::ZERO);
+        shares.retain(|((gone_at, _), given)| *given > Decimal::ZERO && *gone_at > self.now);
         shares.extend(self.lasting(holding));
         shares
+    }
+
+    /// What the operations on `subject` gave and that is past its time.
+    pub(super) fn gone(&self, subject: Uuid, holding: &Holding) -> Decimal {
+        let uses = self.uses(subject, holding).into_iter();
+        let gone = uses.filter(|((gone_at, _), given)| *given > Decimal::ZERO && *gone_at <= self.now);
+        gone.map(|(_, given)| given).sum()
     }
 
     /// What the operations on `subject` spent, what goes last first.

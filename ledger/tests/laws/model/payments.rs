@@ -127,7 +127,7 @@ impl Model {
     }
 
     /// The rest of the hold is released, and value comes back to the lots that were spent. Points go back in proportion,
-    /// rounded down, to the lots that they made; those that were spent are owed.
+    /// rounded down, to the lots that they made; those that were spent are owed, those past their time forgotten.
     pub(super) fn refund(&mut self, refund: &Refund) -> Verdict {
         let (id, Parties { payer, merchant, .. }) = (refund.payment.0, self.payments[&refund.payment.0].clone());
         let amount = self.amount(refund.amount, &payer.1)?;
@@ -143,7 +143,9 @@ impl Model {
         self.take(id, &merchant, amount, Shares::new());
         self.give(id, &payer, amount, first(self.spent(id, &payer), amount));
         let points = points_of(&payer);
-        let due = self.share(&points.1, before.points_earned, refunded, before.captured) - before.points_returned;
+        let share = self.share(&points.1, before.points_earned, refunded, before.captured);
+        let left = before.points_earned - self.gone(id, &points);
+        let due = share.min(left).max(before.points_returned) - before.points_returned;
         let taken = due.min(self.available(&points));
         self.take(id, &points, taken, self.given_first(id, &points));
         add(&mut self.facts.owed, &points, due - taken);
