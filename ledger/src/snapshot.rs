@@ -41,7 +41,7 @@ pub struct Balance {
     pub owed: Decimal,
 }
 
-/// A top-up as it was made, and what undid it.
+/// A top-up as it was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TopUpFact {
     pub account: AccountId,
