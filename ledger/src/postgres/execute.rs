@@ -322,7 +322,7 @@ async fn record(
         }
     }
     rows.sort_by(|a, b| a.of.cmp(&b.of));
-    if !rows.is_empty() && marker::insert(db, tenant, &rows, at).await? != rows.len() as u64 {
+    if !rows.is_empty() && !marker::insert(db, tenant, &rows, at).await? {
         return Err(Interruption::Overtaken);
     }
     if !failed.is_empty() && !marker::saved(db, tenant, failed.into_iter()).await?.is_empty() {

@@ -140,26 +140,26 @@ pub(super) async fn find(
 }
 
 /// Writes the outcomes of operations, in the order of their keys, so that two batches that share keys wait in one order;
-/// waits for others that are writing the same. Returns how many were absent and are written.
+/// waits for others that are writing the same. Returns whether all were absent and are written; if not, the database
+/// transaction can only be undone.
 pub(super) async fn insert(
     db: &mut PgConnection,
     tenant: TenantId,
     rows: &[Row],
     at: Instant,
-) -> Result<u64, sqlx::Error> {
+) -> Result<bool, sqlx::Error> {
     let (actors, keys): (Vec<String>, Vec<String>) = rows.iter().map(|row| row.of.clone()).unzip();
     let kinds: Vec<String> = rows.iter().map(|row| row.kind.to_owned()).collect();
     let fingerprints: Vec<Vec<u8>> = rows.iter().map(|row| row.fingerprint.0.to_vec()).collect();
     let verdicts: Vec<String> = rows.iter().map(|row| row.verdict.to_owned()).collect();
     let bodies: Vec<String> = rows.iter().map(|row| row.body.clone()).collect();
     let expire_at: Vec<Instant> = rows.iter().map(|row| row.expires_at).collect();
-    let written = sqlx::query!(
+    let inserted = sqlx::query!(
         r#"
         insert into ledger.marker (tenant_id, actor, key, kind, fingerprint, verdict, body, created_at, expires_at)
         select $1, d.actor, d.key, d.kind, d.fingerprint, d.verdict, d.body, $9, d.expires_at
         from unnest($2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::text[], $8::timestamptz[])
             as d (actor, key, kind, fingerprint, verdict, body, expires_at)
-        on conflict do nothing
         "#,
         tenant.0,
         &actors,
@@ -172,8 +172,12 @@ pub(super) async fn insert(
         at,
     )
     .execute(db)
-    .await?;
-    Ok(written.rows_affected())
+    .await;
+    match inserted {
+        Ok(_) => Ok(true),
+        Err(sqlx::Error::Database(refused)) if refused.is_unique_violation() => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Deletes markers of a tenant that expired [`CLOCK_TOLERANCE`] or longer before `at`, the oldest first, and few enough for
