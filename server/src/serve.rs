@@ -89,9 +89,9 @@ pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener> {
 /// Serves on `listener` and runs the jobs until the process is asked to end, then finishes what is in flight.
 pub(crate) async fn until_asked(listener: TcpListener, state: AppState) -> Result<()> {
     let ledger = state.ledger.clone();
-    let lane = tokio::spawn({
+    let lanes = tokio::spawn({
         let ledger = ledger.clone();
-        async move { ledger.keep_lane().await }
+        async move { ledger.keep_lanes().await }
     });
     let mut ending = Ending::of_process();
     let mut jobs = tokio::spawn(jobs::keep_running(ledger.clone(), ending.clone()));
@@ -104,7 +104,7 @@ pub(crate) async fn until_asked(listener: TcpListener, state: AppState) -> Resul
         served = server.into_future() => served.context("serving ended"),
         () = async { ending.wait().await; sleep(GRACE).await } => Ok(()),
     };
-    lane.abort();
+    lanes.abort();
     // They were asked when the requests were, and end after the step that each is at.
     if timeout(GRACE, &mut jobs).await.is_err() {
         jobs.abort();

@@ -10,7 +10,12 @@ use std::{
     time::Duration,
 };
 
-use crate::{batched::pay, callers, report::Measured, town::Town};
+use crate::{
+    batched::{Serving, pay},
+    callers,
+    report::Measured,
+    town::Town,
+};
 
 /// Where two servers write what a merchant collects.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,15 +32,17 @@ pub async fn measure(
     run: Duration,
     rows: Rows,
 ) -> Measured {
-    let servers = [(); 2].map(|()| Ledger::new(connect(options.clone(), 16)));
-    let mut lanes = tokio::task::JoinSet::new();
-    if rows == Rows::LaneEach {
-        for server in servers.clone() {
-            lanes.spawn(async move { server.keep_lane().await });
+    let mut servers = Vec::new();
+    let mut serving = Vec::new();
+    for _ in 0..2 {
+        let pool = connect(options.clone(), 16);
+        if rows == Rows::LaneEach {
+            let server = Serving::in_own_lanes(pool).await;
+            servers.push(server.ledger.clone());
+            serving.push(server);
+        } else {
+            servers.push(Ledger::new(pool));
         }
-    }
-    while rows == Rows::LaneEach && servers[0].lane() == servers[1].lane() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let (tenant, turn) = (town.tenant, Arc::new(AtomicUsize::new(0)));
     let measured = callers::measure(town, callers, run, {
@@ -46,7 +53,9 @@ pub async fn measure(
         }
     })
     .await;
-    lanes.abort_all();
+    for server in serving {
+        server.end().await;
+    }
     for server in &servers {
         server.close().await;
         server.pool().close().await;

@@ -1,32 +1,24 @@
-//! The queue: callers of a tenant that wait at the same time share one database transaction (DESIGN "The one path of
-//! data"). Measured against one transaction a payment it is several times faster, on a hot merchant many times.
+//! A batch: commands of a tenant that share one database transaction.
 //!
 //! # Invariants
-//! - A tenant has one batch in flight per server; it takes whatever queued while the one before it ran. No timer.
-//! - A task of the tenant owns the database transaction. A caller that goes away cancels nothing.
 //! - One bad command never fails its neighbours: a batch that the database refuses is undone and run one by one.
+//! - Every caller is answered, whatever becomes of the batch, and callers of one key are answered alike.
 
-use sqlx::PgPool;
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
-use tokio::{
-    sync::{mpsc, oneshot},
-    task::JoinHandle,
-};
+use tokio::sync::oneshot;
 
 use super::{
     Clock,
     counter::{Counter, Counters},
     execute::{Batch, Interruption, Request, Settled, execute},
+    in_flight::InFlight,
     lane::Lane,
-    marker::scope,
     pool::Lease,
 };
 use crate::{
-    account::Actor,
     command::Command,
     failure::Failure,
     id::TenantId,
@@ -35,188 +27,36 @@ use crate::{
     retry,
 };
 
-/// Commands that wait per tenant; one more is [`Failure::Throttled`].
-const QUEUE_LENGTH: usize = 4096;
-/// The most commands of one database transaction.
-const MAX_BATCH: usize = 512;
 /// How long a caller waits for its answer before it is told where to ask for it.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 type Reply = oneshot::Sender<Result<Answer, Failure>>;
-/// A marker's name within a tenant.
-type KeyOfActor = (String, IdempotencyKey);
 
-struct Job {
-    request: Request,
-    reply: Reply,
-    queued_at: tokio::time::Instant,
+/// A command of a caller that waits for its answer.
+pub(super) struct Job {
+    pub(super) request: Request,
+    pub(super) reply: Reply,
+    pub(super) queued_at: tokio::time::Instant,
     /// Says that the key is in flight for as long as the job lives.
-    _in_flight: InFlight,
+    pub(super) in_flight: InFlight,
 }
 
-/// The queues of all tenants of this server.
-#[derive(Clone)]
-pub(super) struct Queues(Arc<Inner>);
-
-struct Inner {
-    pool: PgPool,
-    lane: Lane,
-    counters: Counters,
-    clock: Clock,
-    /// `None` once closed.
-    tenants: Mutex<Option<HashMap<TenantId, Queue>>>,
-    in_flight: Arc<Mutex<HashMap<(TenantId, KeyOfActor), usize>>>,
-}
-
-struct Queue {
-    jobs: mpsc::Sender<Job>,
-    worker: JoinHandle<()>,
-}
-
-impl Queues {
-    pub(super) fn new(pool: PgPool, lane: Lane, counters: Counters, clock: Clock) -> Self {
-        let (tenants, in_flight) = (Mutex::new(Some(HashMap::new())), Arc::default());
-        Self(Arc::new(Inner {
-            pool,
-            lane,
-            counters,
-            clock,
-            tenants,
-            in_flight,
-        }))
-    }
-
-    pub(super) async fn submit(
-        &self,
-        tenant: TenantId,
-        actor: Actor,
-        key: &IdempotencyKey,
-        command: Command,
-    ) -> Result<Answer, Failure> {
-        let (reply, answer) = oneshot::channel();
-        let request = Request {
-            actor: scope(actor, &command),
-            key: key.clone(),
-            fingerprint: command.fingerprint(),
-            command,
-        };
-        let _in_flight = InFlight::enter(&self.0.in_flight, (tenant, (request.actor.clone(), key.clone())));
-        self.queue(tenant)?
-            .try_send(Job {
-                request,
-                reply,
-                queued_at: tokio::time::Instant::now(),
-                _in_flight,
-            })
-            .map_err(|_| Failure::Throttled)?;
-        match tokio::time::timeout(ANSWER_TIMEOUT, answer).await {
-            Ok(Ok(answer)) => answer,
-            // The worker died with the job: what became of it is in the database.
-            Ok(Err(_)) => Err(Failure::Unknown),
-            Err(_) => Err(Failure::InFlight),
-        }
-    }
-
-    /// Whether an operation of this key is queued or being executed here.
-    pub(super) fn holds(&self, tenant: TenantId, actor: &str, key: &IdempotencyKey) -> bool {
-        locked(&self.0.in_flight).contains_key(&(tenant, (actor.to_owned(), key.clone())))
-    }
-
-    /// Finishes what was accepted; accepts nothing more.
-    pub(super) async fn close(&self) {
-        let tenants = locked(&self.0.tenants).take().unwrap_or_default();
-        for (_, Queue { jobs, worker }) in tenants {
-            drop(jobs);
-            if let Err(error) = worker.await {
-                tracing::error!(%error, "a tenant's queue ended badly");
-            }
-        }
-    }
-
-    /// The tenant's queue; its worker is started when it is first used, and again if it died.
-    fn queue(&self, tenant: TenantId) -> Result<mpsc::Sender<Job>, Failure> {
-        if self.0.pool.is_closed() {
-            return Err(Failure::Unavailable);
-        }
-        let mut tenants = locked(&self.0.tenants);
-        let tenants = tenants.as_mut().ok_or(Failure::Unavailable)?;
-        if let Some(queue) = tenants.get(&tenant).filter(|queue| !queue.jobs.is_closed()) {
-            return Ok(queue.jobs.clone());
-        }
-        let (jobs, waiting) = mpsc::channel(QUEUE_LENGTH);
-        let worker = Worker {
-            lease: Lease::new(self.0.pool.clone()),
-            lane: self.0.lane.clone(),
-            counters: self.0.counters.clone(),
-            clock: self.0.clock,
-            tenant,
-        };
-        tenants.insert(
-            tenant,
-            Queue {
-                jobs: jobs.clone(),
-                worker: tokio::spawn(worker.work(waiting)),
-            },
-        );
-        Ok(jobs)
-    }
-}
-
-/// A key's presence in the queue, counted because the same key may wait twice.
-struct InFlight {
-    keys: Arc<Mutex<HashMap<(TenantId, KeyOfActor), usize>>>,
-    key: (TenantId, KeyOfActor),
-}
-
-impl InFlight {
-    fn enter(keys: &Arc<Mutex<HashMap<(TenantId, KeyOfActor), usize>>>, key: (TenantId, KeyOfActor)) -> Self {
-        *locked(keys).entry(key.clone()).or_default() += 1;
-        Self {
-            keys: keys.clone(),
-            key,
-        }
-    }
-}
-
-impl Drop for InFlight {
-    fn drop(&mut self) {
-        let mut keys = locked(&self.keys);
-        if let Some(count) = keys.get_mut(&self.key) {
-            *count -= 1;
-            if *count == 0 {
-                keys.remove(&self.key);
-            }
-        }
-    }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Executes the batches of one tenant, one after another.
-struct Worker {
-    lease: Lease,
-    lane: Lane,
-    counters: Counters,
-    clock: Clock,
-    tenant: TenantId,
+/// Executes batches of one tenant, one after another.
+pub(super) struct Worker {
+    pub(super) lease: Lease,
+    pub(super) lane: Lane,
+    pub(super) counters: Counters,
+    pub(super) clock: Clock,
+    pub(super) tenant: TenantId,
 }
 
 impl Worker {
-    async fn work(mut self, mut waiting: mpsc::Receiver<Job>) {
-        let mut jobs = Vec::with_capacity(MAX_BATCH);
-        while waiting.recv_many(&mut jobs, MAX_BATCH).await > 0 {
-            // A fence comes after what it is about, so that it finds it.
-            let (fences, others): (Vec<Job>, Vec<Job>) =
-                jobs.drain(..).partition(|job| job.request.command == Command::Fence);
-            for jobs in [others, fences] {
-                self.work_through(jobs).await;
-            }
-            gather(&waiting).await;
-            if waiting.is_empty() {
-                self.lease.end();
-            }
+    /// Executes `jobs` and answers their callers. A fence comes after what it is about, so that it finds it.
+    pub(super) async fn work(&mut self, jobs: Vec<Job>) {
+        let (fences, others): (Vec<Job>, Vec<Job>) =
+            jobs.into_iter().partition(|job| job.request.command == Command::Fence);
+        for jobs in [others, fences] {
+            self.work_through(jobs).await;
         }
     }
 
@@ -305,19 +145,6 @@ impl Worker {
     }
 }
 
-/// Callers that were just answered often ask for the next thing at once. While they do, the next batch lets them join;
-/// nobody waits for a clock, and a lone payment waits for nobody.
-async fn gather(waiting: &mpsc::Receiver<Job>) {
-    let mut joined = waiting.len();
-    loop {
-        tokio::task::yield_now().await;
-        if waiting.len() == joined || waiting.len() >= MAX_BATCH {
-            return;
-        }
-        joined = waiting.len();
-    }
-}
-
 /// A marker that was absent when a commit of unknown outcome was sent, and is found after it, was written by that commit:
 /// its answer is a first answer.
 fn own(settled: Vec<Settled>, sent: &BTreeSet<usize>) -> Vec<Settled> {
@@ -345,11 +172,11 @@ fn grouped(jobs: impl Iterator<Item = Job>) -> (Vec<Request>, Vec<Waiters>) {
     for Job {
         request,
         reply,
-        _in_flight,
+        in_flight,
         ..
     } in jobs
     {
-        let waiter = (request.fingerprint, reply, _in_flight);
+        let waiter = (request.fingerprint, reply, in_flight);
         let key = (request.actor.clone(), request.key.clone());
         groups
             .entry(key)

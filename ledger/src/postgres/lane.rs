@@ -1,9 +1,9 @@
-//! The lane in which this server writes what accounts collect. Servers that share a hot merchant then never wait for each
-//! other: measured with two, see ARCHITECTURE.md.
+//! The lanes in which this server writes what accounts collect, one for each batch that a tenant can have in flight.
+//! Batches that share a hot merchant then never wait for each other, on one server or on several: measured, see
+//! ARCHITECTURE.md.
 //!
-//! A lane is leased, by the database's clock, so that every server has one of its own while there are enough. A server
-//! without one, or that lost its lease, writes in a lane that another may use too: they wait for each other and are as
-//! right.
+//! A lane is leased, by the database's clock, so that every server has its own while there are enough. A server without
+//! one, or that lost its lease, writes in a lane that another may use too: they wait for each other and are as right.
 
 use sqlx::PgPool;
 use std::{
@@ -15,12 +15,15 @@ use std::{
 };
 use uuid::Uuid;
 
+use super::queue::IN_FLIGHT;
+
 /// Lanes that servers share; each is one more row of a balance to read and to lock for whoever takes from it.
 const LANES: i32 = 16;
 const RENEW_EVERY: Duration = Duration::from_secs(20);
+const LOOK_AGAIN_AFTER: Duration = Duration::from_secs(1);
 const LEASE_MIN: i32 = 1;
 
-/// A server's lane; clones share it. The first lane until one is leased.
+/// A lane of this server; clones share it. The first lane until one is leased.
 #[derive(Clone, Default)]
 pub(super) struct Lane(Arc<AtomicI16>);
 
@@ -28,17 +31,30 @@ impl Lane {
     pub(super) fn current(&self) -> i16 {
         self.0.load(Ordering::Relaxed)
     }
+}
 
-    /// Leases a lane and keeps it for as long as it is polled.
+/// The lanes of this server; clones share them.
+#[derive(Clone, Default)]
+pub(super) struct Lanes([Lane; IN_FLIGHT]);
+
+impl Lanes {
+    pub(super) fn each(&self) -> impl DoubleEndedIterator<Item = Lane> {
+        self.0.clone().into_iter()
+    }
+
+    /// Leases the lanes and keeps them for as long as it is polled.
     pub(super) async fn keep(&self, pool: &PgPool) {
-        let holder = Uuid::from_u128(rand::random());
+        let holders = [(); IN_FLIGHT].map(|()| Uuid::from_u128(rand::random()));
         loop {
-            match lease(pool, holder).await {
-                Ok(Some(lane)) => self.0.store(lane, Ordering::Relaxed),
-                Ok(None) => {}
-                Err(error) => tracing::debug!(%error, "no lane could be leased now"),
+            let mut next = RENEW_EVERY;
+            for (lane, holder) in self.0.iter().zip(holders) {
+                match lease(pool, holder).await {
+                    Ok(Some(leased)) => lane.0.store(leased, Ordering::Relaxed),
+                    Ok(None) => next = LOOK_AGAIN_AFTER,
+                    Err(error) => tracing::debug!(%error, "no lane could be leased now"),
+                }
             }
-            tokio::time::sleep(RENEW_EVERY).await;
+            tokio::time::sleep(next).await;
         }
     }
 }

@@ -7,8 +7,10 @@
 mod batch;
 mod execute;
 mod failure;
+mod in_flight;
 mod lane;
 mod pool;
+mod queue;
 
 mod read;
 mod records;
@@ -44,12 +46,12 @@ use crate::{
     money::Instant,
     outcome::{Answer, Outcome},
 };
-use batch::Queues;
 pub use counter::Counter;
 use counter::Counters;
 pub use failure::failure_of;
-use lane::Lane;
+use lane::Lanes;
 pub use pool::connect;
+use queue::Queues;
 
 /// The database's layout, in the order in which it came to be.
 pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!("../migrations");
@@ -62,7 +64,7 @@ pub type Clock = fn() -> Instant;
 pub struct Ledger {
     pool: PgPool,
     queues: Queues,
-    lane: Lane,
+    lanes: Lanes,
     counters: Counters,
     clock: Clock,
 }
@@ -93,12 +95,12 @@ impl Ledger {
     #[must_use]
     pub fn with_clock(pool: PgPool, clock: Clock) -> Self {
         let counters = Counters::new(pool.clone(), clock);
-        let lane = Lane::default();
-        let queues = Queues::new(pool.clone(), lane.clone(), counters.clone(), clock);
+        let lanes = Lanes::default();
+        let queues = Queues::new(pool.clone(), lanes.clone(), counters.clone(), clock);
         Self {
             pool,
             queues,
-            lane,
+            lanes,
             counters,
             clock,
         }
@@ -115,16 +117,16 @@ impl Ledger {
         (self.clock)()
     }
 
-    /// Leases a lane of its own for this server and keeps it for as long as the future is polled, so that servers on one
+    /// Leases lanes of its own for this server and keeps them for as long as the future is polled, so that batches on one
     /// database collect for the same accounts without waiting for each other.
-    pub async fn keep_lane(&self) {
-        self.lane.keep(&self.pool).await;
+    pub async fn keep_lanes(&self) {
+        self.lanes.keep(&self.pool).await;
     }
 
-    /// The lane in which this server writes what accounts collect.
+    /// The lanes in which this server writes what accounts collect.
     #[must_use]
-    pub fn lane(&self) -> i16 {
-        self.lane.current()
+    pub fn lanes(&self) -> Vec<i16> {
+        self.lanes.each().map(|lane| lane.current()).collect()
     }
 
     /// Does what `command` asks, once per `key` of `actor` in `tenant`, whatever happens to the caller: dropping the

@@ -9,7 +9,7 @@ use crate::world::{
     settle, tally, together, verdict,
 };
 
-/// Two servers that have a lane each.
+/// Two servers that have lanes of their own.
 struct Servers {
     first: World,
     second: World,
@@ -31,7 +31,7 @@ impl Servers {
     }
 }
 
-/// A server that has a lane of its own, and the task that keeps it.
+/// A server that has lanes of its own, and the task that keeps them.
 async fn with_lane(world: &World) -> (World, tokio::task::JoinHandle<()>) {
     let leased = world.count("select count(*) from ledger.lane").await;
     let server = World {
@@ -41,11 +41,10 @@ async fn with_lane(world: &World) -> (World, tokio::task::JoinHandle<()>) {
     };
     let kept = tokio::spawn({
         let ledger = server.ledger.clone();
-        async move { ledger.keep_lane().await }
+        async move { ledger.keep_lanes().await }
     });
-    while server.ledger.lane() != i16::try_from(leased).unwrap()
-        || world.count("select count(*) from ledger.lane").await == leased
-    {
+    let own = [leased, leased + 1].map(|lane| i16::try_from(lane).unwrap());
+    while server.ledger.lanes() != own || world.count("select count(*) from ledger.lane").await < leased + 2 {
         tokio::task::yield_now().await;
     }
     (server, kept)
@@ -56,7 +55,7 @@ async fn two_servers_collect_for_one_shop_in_two_lanes(_: PgPoolOptions, options
     let world = World::new(options).await;
     let servers = Servers::of(&world).await;
     let Servers { first, second, .. } = &servers;
-    assert_eq!([first.ledger.lane(), second.ledger.lane()], [0, 1]);
+    assert_eq!([first.ledger.lanes(), second.ledger.lanes()], [[0, 1], [2, 3]]);
     let (payer, merchant) = (world.customer(1000).await, world.merchant().await);
     let one = payment_of(&first.call("one", pay(payer, merchant, 300)).await.unwrap());
     let two = payment_of(&second.call("two", pay(payer, merchant, 200)).await.unwrap());

@@ -35,7 +35,7 @@ pub(super) fn time_of(clock: &AtomicI64) -> Instant {
 }
 
 impl Servers {
-    /// One server, which writes in the first lane without a lease of its own, and another, which gets the next. `reads`
+    /// One server, which writes in the first lane without a lease of its own, and another, which gets the next ones. `reads`
     /// reads the clock.
     pub(super) async fn on(options: PgConnectOptions, clock: &'static AtomicI64, reads: Clock) -> Self {
         let first = World::with_clock(options, reads).await;
@@ -45,9 +45,9 @@ impl Servers {
         let second = first.other_server_with_clock(reads);
         let keeps_lane = tokio::spawn({
             let ledger = second.ledger.clone();
-            async move { ledger.keep_lane().await }
+            async move { ledger.keep_lanes().await }
         });
-        while second.ledger.lane() == 0 {
+        while second.ledger.lanes().contains(&0) {
             tokio::task::yield_now().await;
         }
         Self {
