@@ -36,8 +36,8 @@ const QUEUE_LENGTH: usize = 4096;
 /// Batches of a tenant that are executed at a time: while one is planned and answered here, the database works on the
 /// other. Measured with one, two and three.
 pub(super) const IN_FLIGHT: usize = 2;
-/// The least commands that make a batch beside another; fewer wait for it, since two small batches cost more than one.
-const MIN_BESIDE: usize = 8;
+/// The least commands that are a batch's share; fewer wait for the batch in flight, since two small ones cost more than one.
+const MIN_SHARE: usize = 8;
 /// The most commands of one database transaction.
 const MAX_BATCH: usize = 512;
 
@@ -198,12 +198,12 @@ async fn dispatch(mut waiting: mpsc::Receiver<Job>, mut idle: Vec<Worker>) {
 
 /// Whether what waits is a batch, where so many of the workers are idle.
 fn can_begin(waiting: usize, idle: usize) -> bool {
-    idle == IN_FLIGHT || idle > 0 && waiting >= MIN_BESIDE
+    idle == IN_FLIGHT || idle > 0 && waiting >= MIN_SHARE
 }
 
-/// The commands of the next batch where so many wait or are in flight: as many as of each other.
+/// The commands of the next batch where so many wait or are in flight: as many as of the other.
 fn share(commands: usize) -> usize {
-    commands.div_ceil(IN_FLIGHT).clamp(1, MAX_BATCH)
+    commands.div_ceil(IN_FLIGHT).clamp(MIN_SHARE, MAX_BATCH)
 }
 
 /// Callers that were just answered often ask for the next thing at once. While they do, the next batch lets them join;
