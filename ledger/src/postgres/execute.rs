@@ -98,7 +98,7 @@ impl From<sqlx::Error> for Interruption {
 #[derive(Clone, Copy)]
 pub(super) struct Batch {
     pub(super) tenant: TenantId,
-    /// The lane in which this server writes what accounts collect.
+    /// The lane in which it writes what accounts collect.
     pub(super) lane: i16,
     pub(super) at: Instant,
     /// Whether the balances that had no row were just opened; those that still have none can have none.
